@@ -1,6 +1,6 @@
 // The packages that our files load when they are needed: users install none of them. A file of src/packages has what we use of
 // one; the build makes a file of each, which the library and the programs share, and what several need becomes chunks.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { root } from "./run.mjs";
@@ -23,11 +23,6 @@ const REQUIRED = ["@swc/wasm-typescript", "re2js"];
 
 /** Packages that these would use if they were there, and that are left out. */
 const LEFT_OUT = /^(?:msgpackr-extract|pg-cloudflare|pg-native)$/;
-
-/** What stands in the dist file of a package in place of a text: bundled, it would look for a package that is not there. */
-const REPLACED = new Map([
-  ["@ai-sdk/provider-utils/dist/index.mjs", ['nodeRequire("undici")', 'await import("undici")']],
-]);
 
 /**
  * @param {import("esbuild").BuildOptions & { metafile: true }} common
@@ -64,12 +59,5 @@ const withoutOthers = {
     onLoad({ filter: /./, namespace: "left-out" }, ({ path }) => ({
       contents: `throw new Error("Tenterhook does not use ${path}.");`,
     }));
-    for (const [file, [text = "", other = ""]] of REPLACED)
-      onLoad({ filter: new RegExp(`/node_modules/${file}$`) }, ({ path }) => {
-        const contents = readFileSync(path, "utf8");
-        if (!contents.includes(text))
-          throw new Error(`${path} no longer has ${text}: see scripts/packages.mjs.`);
-        return { contents: contents.replace(text, other), loader: "js" };
-      });
   },
 };

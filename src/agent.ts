@@ -238,6 +238,7 @@ export type {
   Approved,
   AskApproval,
   AskUser,
+  PersonAnswer,
   QuestionAnswers,
   Refused,
 } from "./core/contracts/approval.ts";

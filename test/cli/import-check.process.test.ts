@@ -46,7 +46,7 @@ jq Stop
 Not compared, since only commands are run here: 127-0-0-1.
 
 9 events compared: the same.
-Both replies are read as Tenterhook reads them: import claude --dry-run names what Claude Code reads otherwise.
+Tenterhook has read both replies. What Claude Code reads differently: tenterhook import claude --dry-run
 `);
     expect(existsSync(join(project.cwd, ".tenterhook"))).toBe(false);
   });
@@ -87,7 +87,7 @@ Both replies are read as Tenterhook reads them: import claude --dry-run names wh
  same Read continues
 
 2 events compared: 1 differs.
-Both replies are read as Tenterhook reads them: import claude --dry-run names what Claude Code reads otherwise.
+Tenterhook has read both replies. What Claude Code reads differently: tenterhook import claude --dry-run
 `);
   });
 
@@ -185,6 +185,6 @@ true agentStop
  same Stop continues
 
 3 events compared: the same.
-Both replies are read as Tenterhook reads them: import copilot --dry-run names what GitHub Copilot CLI reads otherwise.
+Tenterhook has read both replies. What GitHub Copilot CLI reads differently: tenterhook import copilot --dry-run
 `);
 });

@@ -10,15 +10,15 @@ it("install says in a line each what guards, what its user has to do, and the ne
     return stdout.trimEnd().split("\n");
   };
   expect(await install()).toEqual([
-    "  ✓ Claude Code  guarded in this project: all 14 hooks, never proven (.claude/settings.json)",
+    "  ✓ Claude Code  guarded in this project: all 14 hooks, never proven",
     "  ! Codex        it does not trust this project: tenterhook install codex --user",
     "  ! Gemini CLI   start it here once and trust the folder",
     expect.stringMatching(/^ {2}\d+ notes +-v shows them$/),
     "",
     "  Next: tenterhook prove claude codex gemini   3 agents, about a minute",
   ]);
-  expect(await install()).toContain(
-    "  ✓ Claude Code  guarded in this project: all 14 hooks, never proven (.claude/settings.json is up to date)",
+  expect((await install("-v")).join("\n")).toContain(
+    ".claude/settings.json is up to date: it calls Tenterhook",
   );
   project.write(
     relative(project.cwd, join(project.environment.HOME ?? "", ".gemini/trustedFolders.json")),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { QUESTION } from "../cli/support/watched-project.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
-import { loggedIn, pageOpener } from "./support/browser.ts";
+import { loggedIn, pageOpener, RECEIPT } from "./support/browser.ts";
 import { answeringScene, holding } from "./support/holding.ts";
 import type { Scene } from "./support/scene.ts";
 
@@ -28,7 +28,7 @@ describe("answers in the page", () => {
     await rows.nth(1).getByText("waits for you").waitFor();
     expect(await article.getByRole("button", { name: "Red", exact: true }).count()).toBe(1);
     await article.getByRole("button", { name: "Blue", exact: true }).click();
-    await page.getByText(/^Given to .+ after .+\.$/).waitFor();
+    await page.getByText(RECEIPT).waitFor();
     expect(await done).toMatchObject({
       hookSpecificOutput: {
         decision: { behavior: "allow", updatedInput: { answers: { "Which colour?": "Blue" } } },

@@ -3,7 +3,7 @@ import { hookAt } from "../monitor/support/waiting-hook.ts";
 import { machine, permission, teamMonitor } from "../monitor/team/support/team.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { eventually } from "../support/processes.ts";
-import { connected, logIn, pageOpener } from "./support/browser.ts";
+import { connected, logIn, pageOpener, RECEIPT } from "./support/browser.ts";
 
 const openPage = pageOpener();
 
@@ -33,7 +33,7 @@ describe("the page of a team", () => {
     const waiting = hookAt({ id }, laptop.environment);
     await article.getByRole("button", { name: "Allow" }).first().click();
     expect(await waiting).toMatchObject({ answer: { allow: true }, by: "anna", channel: "dashboard" });
-    await page.getByText(/^Given to .+ after .+\.$/).waitFor();
+    await page.getByText(RECEIPT).waitFor();
     expect(await page.context().cookies()).toEqual([]);
     await page.reload();
     await connected(page);

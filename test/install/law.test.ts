@@ -249,8 +249,8 @@ it("whatever happens to a project, the judgement says what its agents will see",
     }
   };
   const isGuarded = fc.constantFrom(true, ...Array.from({ length: 9 }, () => false));
-  await fc.assert(fc.asyncProperty(sequence, isGuarded, run), { numRuns: size(125, 20_000) / STEPS });
-  for (const number of Object.values(met)) expect(number).toBeGreaterThan(size(10, 2000));
+  await fc.assert(fc.asyncProperty(sequence, isGuarded, run), { numRuns: size(500, 20_000) / STEPS });
+  for (const number of Object.values(met)) expect(number).toBeGreaterThan(size(50, 2000));
 });
 
 const STEPS = 25;

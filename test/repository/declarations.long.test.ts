@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { ROOT } from "./support/files.ts";
 import { type PackedProject, packedProject } from "./support/packed-project.ts";
@@ -175,5 +175,44 @@ test.each([
       code: 0,
       output: "",
     });
+  },
+);
+
+/** The interfaces of the AI SDK's providers, by the package that has each. */
+const PROVIDERS = {
+  LanguageModelV2: "ai-sdk-provider-v2",
+  LanguageModelV3: "@ai-sdk/provider",
+  LanguageModelV4: "../test/newer-node/node_modules/ai-sdk-provider-v4",
+} as const;
+
+test.for(Object.entries(PROVIDERS))(
+  "a %s of a user's provider is a model of the installed package",
+  async ([name, folder], { skip }) => {
+    skip(
+      !existsSync(join(ROOT, "node_modules", folder)),
+      "The packages of test/newer-node are not installed.",
+    );
+    const user = await packedProject({ provider: folder });
+    onTestFinished(() => user.remove());
+    const options = {
+      module: "nodenext",
+      target: "es2022",
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      noEmit: true,
+      types: [],
+      lib: ["es2023", "dom"],
+    };
+    user.write({
+      "program.ts": `import type { ${name} } from "provider";
+import { type AgentModel, openModel } from "tenterhook/agent";
+export const model = (own: ${name}): AgentModel => own;
+export const opened = async (): Promise<AgentModel> => openModel("openai/gpt-5", { environment: {} });
+`,
+      "tsconfig.json": JSON.stringify({ compilerOptions: options, files: ["program.ts"] }),
+    });
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    expect(await user.run(process.execPath, tsc, "-p", ".", ...ONE_CHECKER)).toEqual({ code: 0, output: "" });
   },
 );

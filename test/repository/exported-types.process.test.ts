@@ -99,6 +99,7 @@ test("the exported types are what this snapshot says", async () => {
         "PermissionSettings",
         "PermissionVerdict",
         "Permissions",
+        "PersonAnswer",
         "Prompt",
         "ProviderMetadata",
         "QuestionAnswers",

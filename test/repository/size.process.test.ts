@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "./support/files.ts";
 import { type PackedProject, packedProject } from "./support/packed-project.ts";
@@ -12,6 +12,11 @@ const ROOT_BUDGET = 42_000;
 const CORE_BUDGET = 39_000;
 /** One outcome alone, as a library of hooks has it that makes no hook set itself. */
 const OUTCOME_BUDGET = 3_000;
+/** All that the root may load, as one file of so many megabytes: in a worker without the packages that need Node. */
+const ONE_FILE: readonly (readonly [where: string, megabytes: number, options: BuildOptions])[] = [
+  ["node", 2.9, { platform: "node" }],
+  ["workers", 1.7, { platform: "neutral", conditions: ["worker"], external: ["node:*"] }],
+];
 
 /** Leaves out what is loaded later, as it is needed. */
 const nothingLater: Plugin = {
@@ -78,6 +83,23 @@ describe("in a project of a user", () => {
       OUTCOME_BUDGET,
     );
   });
+
+  test.each(ONE_FILE)(
+    "all of the root as one file for %s stays within its budget",
+    async (_, most, options) => {
+      const { outputFiles } = await build({
+        ...options,
+        stdin: { contents: 'export * from "tenterhook";', resolveDir: project.folder },
+        bundle: true,
+        minify: true,
+        write: false,
+        format: "esm",
+      });
+      const megabytes = (outputFiles?.[0]?.contents.length ?? 0) / 1_048_576;
+      expect(megabytes).toBeGreaterThan(most / 2);
+      expect(megabytes).toBeLessThanOrEqual(most);
+    },
+  );
 });
 
 test("core stays within its budget, and needs no module of Node and no package", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BUNDLERS, type Platform } from "./support/bundlers.ts";
 import { modules } from "./support/entry-points.ts";
-import { bytesBelow, temporaryFolder } from "./support/files.ts";
+import { temporaryFolder } from "./support/files.ts";
 import { type PackedProject, packedProject } from "./support/packed-project.ts";
 import { run } from "./support/run.ts";
 
@@ -82,9 +82,6 @@ const PLATFORMS: Readonly<Record<Platform, readonly string[]>> = {
   worker: [".", "./core", "./rules", "./agent"],
 };
 
-/** What the bundles of a platform may have together, in megabytes, before they are minified. Bundlers that split share more. */
-const MOST_MEGABYTES: Readonly<Record<Platform, number>> = { node: 40, browser: 3, worker: 12 };
-
 const fileOf = (subpath: string): string => (subpath === "." ? "root" : subpath.slice(2));
 
 /** The programs in the user's project, which has no optional package. */
@@ -117,7 +114,6 @@ describe.each(Object.entries(BUNDLERS))("%s", (_, bundle) => {
       const work = { project: project.folder, programs, out, platform: platform as Platform };
       expect(await bundle(work)).toEqual([]);
       expect(await printed(out, subpaths)).toBe(subpaths.map((subpath) => `${subpath}\ndone\n`).join(""));
-      expect(bytesBelow(out) / 1_048_576).toBeLessThanOrEqual(MOST_MEGABYTES[platform as Platform]);
     },
   );
 

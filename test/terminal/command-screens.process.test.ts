@@ -4,7 +4,6 @@ import { stringify } from "yaml";
 import { hookHere } from "../cli/support/decided-here.ts";
 import { shellCall } from "../cli/support/project.ts";
 import { shownOn } from "../cli/support/reported-agents.ts";
-import { chosen } from "../support/long.ts";
 import { stopClock } from "../support/stop-clock.ts";
 import { trustProject } from "../support/trust-project.ts";
 import { WHICH_WAY, watchedAgents } from "./support/watched-agents.ts";
@@ -121,10 +120,10 @@ function lasting(rows: readonly string[]): string {
     .join("\n");
 }
 
-const USUAL = { width: 80, height: 24 };
-const WIDE = { width: 140, height: 40 };
-
-describe.each(chosen([USUAL], [USUAL, WIDE]))("at $width x $height", ({ width, height }) => {
+describe.each([
+  { width: 80, height: 24 },
+  { width: 140, height: 40 },
+])("at $width x $height", ({ width, height }) => {
   it("every command looks as it should", async () => {
     const place = await shop();
     const shown: string[] = [];

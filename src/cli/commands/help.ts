@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { COLOURS } from "../../terminal/paint.ts";
 import { type CommandRun, listedCommands } from "../command-line/command.ts";
 import { unknownName, usageError } from "../command-line/usage-error.ts";
 
@@ -8,7 +9,7 @@ import { unknownName, usageError } from "../command-line/usage-error.ts";
 const WIDEST = 100;
 
 /** `tenterhook help TOPIC`: a page of the guide, which ships with the package. */
-export const run: CommandRun = async ({ names, screen, json, table }) => {
+export const run: CommandRun = async ({ names, table }) => {
   const [topic = ""] = names;
   const folder = guideFolder();
   const topics = readdirSync(folder).flatMap((file) => /^(.+)\.md$/.exec(file)?.[1] ?? []);
@@ -27,9 +28,11 @@ export const run: CommandRun = async ({ names, screen, json, table }) => {
     );
   const file = join(folder, `${topic}.md`);
   const text = readFileSync(file, "utf8");
-  if (json) return screen.json({ topic, file, text });
   const { markdownLines } = await import("../../terminal/screens.ts");
-  screen.print(...markdownLines(forScreen(text), Math.min(screen.width, WIDEST), screen.paint));
+  return {
+    json: { topic, file, text },
+    blocks: ({ width }) => markdownLines(forScreen(text), Math.min(width, WIDEST), COLOURS),
+  };
 };
 
 /** A page without its pictures and the addresses of other pages. */

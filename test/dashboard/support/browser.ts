@@ -65,6 +65,9 @@ export async function loggedIn(page: Page, url: string, path = "/"): Promise<voi
   expect(page.url()).toBe(view.href);
 }
 
+/** The receipt of an answer, which is shown for a while. Where the machine is busy, the page does not wait for the hook. */
+export const RECEIPT = /^(?:(?:Given to|Taken by) .+|Noted, but .+ was not given it yet)\.$/;
+
 /** Opens pages for the tests of a file, each at a view of a scene. */
 export function viewOpener() {
   const openPage = pageOpener();

@@ -98,7 +98,7 @@ it.each([
   [
     "a token that is none",
     ["daemon", "join", "https://localhost:1", "--token-file", "package.json"],
-    "That is no token",
+    "That is not a token",
   ],
   [
     "a role that does not exist",

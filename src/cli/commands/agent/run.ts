@@ -47,10 +47,7 @@ export const run: CommandRun = async (invocation) => {
     const task = names.join(" ").trim();
     if (task === "") throw wrongUse("The task is empty.");
     const files = textsOption(invocation, "attach").map((name) => attachedFile(name, resolve(cwd, name)));
-    return {
-      task: files.length === 0 ? task : [{ type: "text", text: task }, ...files],
-      resumed: {},
-    };
+    return { task: files.length === 0 ? task : [{ type: "text", text: task }, ...files], resumed: {} };
   });
 };
 

@@ -43,12 +43,11 @@ const SCRIPTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, names, program: words = [] } = invocation;
+  const { names, program: words = [] } = invocation;
   const [shell = ""] = names;
   if (shell === "words") {
     const found = await candidates(words, invocation);
-    if (found.length > 0) screen.print(...found);
-    return undefined;
+    return { json: found, blocks: found };
   }
   const script = SCRIPTS.get(shell);
   if (script === undefined)
@@ -56,8 +55,7 @@ export const run: CommandRun = async (invocation) => {
       `There is no completion for ${JSON.stringify(shell)}.${didYouMean(shell, SCRIPTS.keys())}`,
       `Shells: ${[...SCRIPTS.keys()].join(", ")}.`,
     );
-  if (json) screen.json({ shell, script });
-  else screen.print(script);
+  return { json: { shell, script }, blocks: script };
 };
 
 /** The words that can replace the last one, which may be empty. Never rejects: a shell has nobody to tell. */

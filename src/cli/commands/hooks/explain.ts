@@ -142,12 +142,7 @@ async function explain(
     });
   }
   const reading = await readCall(event);
-  return {
-    event,
-    reading,
-    decision: dry ? null : decision,
-    hooks: explained,
-  };
+  return { event, reading, decision: dry ? null : decision, hooks: explained };
 }
 
 /** How a person lives without what refuses: the rule of a pack, or the hook. Nothing switches a managed one off. */

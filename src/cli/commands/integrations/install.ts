@@ -55,7 +55,7 @@ export const run: CommandRun = async (invocation) => {
       trust,
       ...(isSeen ? { loaded: loaded.map(({ proof }) => proof) } : {}),
     },
-    blocks: json ? [] : await installBlock({ done, refused, loaded, config }, invocation),
+    blocks: json ? [] : await installBlock(done, refused, loaded, config, invocation),
     code: isWhole && loaded.every(({ proof }) => proof.result === "obeyed") ? 0 : 1,
   };
 };

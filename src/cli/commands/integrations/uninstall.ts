@@ -11,12 +11,13 @@ import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
 import { findings } from "../../command-line/screen/report.ts";
-import { shortPath, wrapped, yellow } from "../../command-line/screen/text.ts";
+import { shortPath, yellow } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { guardBlock } from "../../configured-hooks/guard.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
 import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
 import { undoHint, undoImport } from "./import/undo.ts";
+import { diffBlock } from "./install/show.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
@@ -30,10 +31,7 @@ export const run: CommandRun = async (invocation) => {
     done.push(await uninstall(chosen, places, isDry));
   const blocks = [
     done.length === 0 && "Tenterhook is not installed in any agent here.",
-    isDry &&
-      done.map(({ removed: { file, diff = [] } }) =>
-        diff.length === 0 ? `${shortPath(file, cwd)} would not change.` : diff,
-      ),
+    isDry && done.map(({ removed }) => diffBlock(removed, cwd)),
     findings(
       done.flatMap((one) => findingsOf(one, isDry, invocation)),
       true,
@@ -57,7 +55,7 @@ async function offerOriginals(
   for (const agent of new Set(done.filter(({ still_in }) => still_in.length === 0).map((one) => one.agent))) {
     const hint = undoHint(agent, places.root, environment);
     if (hint === undefined) continue;
-    screen.print(yellow(wrapped(hint, screen.width)));
+    screen.print(yellow(hint));
     if (!screen.interactive || !(await confirm("Put them back now?", invocation))) continue;
     // Nobody is asked twice.
     const options = { ...invocation.options, yes: true };

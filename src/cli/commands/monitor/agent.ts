@@ -10,7 +10,7 @@ import { edited, placesIn, type SettingsFile, settingsOf } from "../../../instal
 import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/report/prompt.ts";
 import { notifyMonitor } from "../../../monitor/report/spool.ts";
 import { readInput } from "../../../node/read-input.ts";
-import type { Invocation } from "../../command-line/command.ts";
+import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { unknownName, usageError } from "../../command-line/usage-error.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
@@ -45,13 +45,11 @@ export async function runAgentHook(invocation: Invocation): Promise<number | voi
   if (reply !== undefined) screen.print(JSON.stringify(reply));
 }
 
-export async function printSettings(invocation: Invocation): Promise<void> {
-  const { screen, json } = invocation;
+export const printSettings: CommandRun = async (invocation) => {
   const [id = ""] = invocation.names;
   const file = await writeAgentSettings(agentId(id), invocation);
-  if (json) screen.json({ file });
-  else screen.print(file);
-}
+  return { json: { file }, blocks: file };
+};
 
 /** The hooks that `tenterhook agent settings` installs, by name. */
 const AGENT_HOOKS: ReadonlyMap<string, AgentHook> = new Map<string, AgentHook>([

@@ -8,13 +8,14 @@ import type { Finding } from "../../../../install/finding.ts";
 import { installationOf } from "../../../../install/installation.ts";
 import { type Needs, unsupportedTexts } from "../../../../install/needs.ts";
 import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../install/settings-files.ts";
+import { DRIVERS } from "../../../../know/prove/drivers.ts";
 import type { Proof } from "../../../../know/prove/proof.ts";
 import { flagOption, type Invocation, textOption } from "../../../command-line/command.ts";
 import { type Block, findings } from "../../../command-line/screen/report.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import { untrustedText } from "../../../configured-hooks/gone-text.ts";
 import { guardOf } from "../../../configured-hooks/guard.ts";
-import { type Connected, nextStep, setUpFindings } from "../../../configured-hooks/set-up.ts";
+import { type Connected, setUpFindings } from "../../../configured-hooks/set-up.ts";
 import { asItWas } from "../../../integrations/as-it-was.ts";
 
 export interface Installed {
@@ -42,31 +43,27 @@ export interface Loaded {
   readonly proof: Proof;
 }
 
-interface Outcome {
-  readonly done: readonly Done[];
-  readonly refused: readonly Finding[];
-  readonly loaded: readonly Loaded[];
-  readonly config: Config;
-}
-
 /** A line for each agent; with `-v`, and for a file that nothing else looks at, also what is worth knowing of it. */
-export async function installBlock(outcome: Outcome, invocation: Invocation): Promise<Block> {
-  const { done, refused, loaded, config } = outcome;
+export async function installBlock(
+  done: readonly Done[],
+  refused: readonly Finding[],
+  loaded: readonly Loaded[],
+  { settings, trust }: Config,
+  invocation: Invocation,
+): Promise<Block> {
   const { cwd, environment } = invocation;
   const isDry = flagOption(invocation, "dryRun");
   const isNamed = textOption(invocation, "settings") !== undefined;
-  const written = done.filter(({ installed }) => installed.changed && !isDry);
-  const isStarted = written.length > 0 && config.settings.daemon && environment.TENTERHOOK_DAEMON !== "0";
-  const names = [...new Set(written.map(({ installed }) => installed.agent))].join(" ");
-  const lines = isDry
-    ? []
-    : isNamed
-      ? done.map((one) => fileFinding(one, cwd))
-      : await judged(done, config, invocation);
+  const wired = done.filter(({ installed }) => installed.events.length > 0 && !isNamed);
+  const others = done.filter((one) => !wired.includes(one)).map((one) => fileFinding(one, cwd));
+  const judged = wired.length === 0 || isDry ? [] : await judgedFindings(wired, trust.root, invocation);
+  const lines = isDry ? [] : [...judged, ...others];
   const isOpen = lines.every(({ fix }) => fix !== undefined) || lines.some(({ level }) => level === "error");
+  const written = done.filter(({ installed }) => installed.changed && !isDry);
+  const isStarted = written.length > 0 && settings.daemon && environment.TENTERHOOK_DAEMON !== "0";
   return [
     done.length + refused.length === 0 && "Tenterhook is not installed in any agent here.",
-    isDry && [done.map(({ installed }) => diffOf(installed, cwd)), ""],
+    isDry && [done.map(({ installed }) => diffBlock(installed, cwd)), ""],
     findings(
       [
         ...lines,
@@ -78,48 +75,41 @@ export async function installBlock(outcome: Outcome, invocation: Invocation): Pr
       isNamed || flagOption(invocation, "verbose"),
     ),
     asItWas(invocation, ...done.map(({ installed }) => installed.backup)),
-    written.length > 0 && !isOpen && ["", nextStep(written, names)],
+    written.length > 0 && !isOpen && ["", nextStep(written.map(({ installed }) => installed.agent))],
   ];
 }
 
 /** Whether the agents ask our hooks now, as everything else judges it. */
-async function judged(
+async function judgedFindings(
   done: readonly Done[],
-  { trust }: Config,
+  root: string,
   invocation: Invocation,
 ): Promise<readonly Finding[]> {
-  const { cwd, environment } = invocation;
-  const wired = done.filter(({ installed }) => installed.events.length > 0);
-  const connected = [...new Set(wired.map(({ integration }) => integration))].map((integration) => {
-    const own = wired.filter((one) => one.integration === integration);
-    return {
-      integration,
-      isUser: own.some(({ isUser }) => isUser),
-      why: own.map((one) => stateOf(one, cwd)).join(", "),
-    };
-  });
   const { judgement } = await guardOf(invocation);
-  return [
-    ...setUpFindings(connected, judgement, placesIn(trust.root, environment), cwd),
-    ...done.filter((one) => !wired.includes(one)).map((one) => fileFinding(one, cwd)),
-  ];
+  return setUpFindings(done, judgement, placesIn(root, invocation.environment), invocation.cwd);
+}
+
+/** What shows that these agents obey, or what to try. */
+function nextStep(agents: readonly string[]): string {
+  const provable = [...new Set(agents)].filter((name) => Object.hasOwn(DRIVERS, name));
+  return provable.length === 0
+    ? '  Next: tenterhook explain "rm -rf ~"   try a command'
+    : `  Next: tenterhook prove ${provable.join(" ")}   ${counted(provable.length, "agent")}, about a minute`;
 }
 
 /** What was written to a file of settings. */
-function fileFinding(one: Done, cwd: string): Finding {
-  const about = one.integration.table.title;
-  const { length } = one.installed.events;
-  const why = stateOf(one, cwd);
-  return length === 0
-    ? { level: "warning", about, message: "no hook uses its events", why, fix: "tenterhook list" }
-    : { level: "ok", about, message: `calls Tenterhook for ${counted(length, "event")}`, why };
+function fileFinding({ integration, installed: { events, file } }: Done, cwd: string): Finding {
+  const about = integration.table.title;
+  return events.length === 0
+    ? { level: "warning", about, message: "no hook uses its events", fix: "tenterhook list" }
+    : {
+        level: "ok",
+        about,
+        message: `${shortPath(file, cwd)} calls Tenterhook for ${counted(events.length, "event")}`,
+      };
 }
 
-function stateOf({ installed: { file, changed } }: Done, cwd: string): string {
-  return `${shortPath(file, cwd)}${changed ? "" : " is up to date"}`;
-}
-
-function diffOf({ diff = [], file }: Installed, cwd: string): Block {
+export function diffBlock({ diff = [], file }: Pick<Installed, "diff" | "file">, cwd: string): Block {
   return diff.length === 0 ? `${shortPath(file, cwd)} would not change.` : diff;
 }
 
@@ -129,16 +119,17 @@ function loadedFinding({ title: about, proof: { result, why, way_out } }: Loaded
     : { level: "warning", about, message: `${why}. ${way_out}` };
 }
 
-function noteFindings(one: Done, cwd: string): readonly Finding[] {
-  const { events, never_sent, unheard, notes } = one.installed;
+function noteFindings({ integration, installed }: Done, cwd: string): readonly Finding[] {
+  const { events, never_sent, unheard, notes, file, changed } = installed;
+  const path = `${shortPath(file, cwd)}${changed ? "" : " is up to date"}`;
   return [
-    ...(events.length > 0 ? [`${stateOf(one, cwd)}: it calls Tenterhook for ${events.join(", ")}.`] : []),
+    ...(events.length > 0 ? [`${path}: it calls Tenterhook for ${events.join(", ")}.`] : []),
     ...notes,
     ...(never_sent.length > 0
       ? [`It never sends ${never_sent.join(", ")}; hooks on these will not run.`]
       : []),
     ...unsupportedTexts(unheard, 2).map(({ text }) => `It ${text}`),
-  ].map((message) => ({ level: "note", about: one.integration.table.title, message }));
+  ].map((message) => ({ level: "note", about: integration.table.title, message }));
 }
 
 const DAEMON_RUNS: Finding = {
