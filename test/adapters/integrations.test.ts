@@ -5,9 +5,12 @@ import { adapterFor } from "../../src/adapters/agents.ts";
 import { ownName, rowsFor } from "../../src/adapters/codec/agent-table.ts";
 import { integrationOf } from "../../src/adapters/integrations.ts";
 import type { HookInForce } from "../../src/adapters/settings/agent-settings.ts";
+import { UNGUARDED_AGENTS } from "../../src/adapters/unguarded-agents.ts";
 import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
+import { checkHandler } from "../../src/core/registration/handler-types.ts";
 import { RESUMED_HOSTS } from "../../src/monitor/report/sources.ts";
 import { readShell, toolOf } from "../../src/rules/fields/shell-text.ts";
+import { AGENTS } from "../../src/rules/shell/programs/rows/agents.ts";
 import { AGENT_FOLDERS, AGENT_SETTINGS, MANAGED_SETTINGS } from "../../src/shared/protected-files.ts";
 
 /** Agents whose calls look like Claude Code's: only the environment tells who sent one. */
@@ -29,6 +32,24 @@ describe.each(AGENT_NAMES)("the integration of %s", (name) => {
   it("can continue a session if the monitor offers to", async () => {
     const { resume } = await integrationOf(name);
     expect(resume !== undefined).toBe(RESUMED_HOSTS.has(name));
+  });
+
+  it("has a program that the shell analysis knows as an agent's", async () => {
+    const { program, isEditor } = await integrationOf(name);
+    const known = Object.keys(AGENTS).flatMap((names) => names.split(" "));
+    expect(isEditor === true || known.includes(program)).toBe(true);
+  });
+
+  it("is not one of those that nobody could run", () => {
+    expect(UNGUARDED_AGENTS.map((one) => one.name)).not.toContain(name);
+  });
+
+  it("may be named by written_for exactly if hooks are imported from it", async () => {
+    const { importing } = await integrationOf(name);
+    const hook = { command: "true", written_for: name };
+    const check = () => checkHandler(hook, "command", {}, "hook");
+    if (importing === undefined) expect(check).toThrow("written_for");
+    else expect(check).not.toThrow();
   });
 
   it("sends a call of the shell that is known for its own and judged as a command", async () => {

@@ -24,7 +24,7 @@ function verdictOf(reply: object | undefined): string {
 }
 
 const CEILING =
-  "worker stops without having signalled that it is done (limits.stop_continuations): it was kept going 2 times in this turn; the limit is 2.";
+  "worker stops without having signalled that it is done (limits.stop_continuations): Stop hooks have kept this turn going 2 times; the limit is 2.";
 
 async function signal({ run, environment }: Project, words: readonly string[], session?: string) {
   environment.CLAUDE_CODE_SESSION_ID = session;

@@ -1,4 +1,10 @@
-/** Everything a hook can bring about. Each event of the table allows some of it. */
+/**
+ * Everything a hook can bring about. Each event of the table allows some of it, and has an outcome in `outcomes.ts`.
+ *
+ * The compiler names most places of a new one. It does not name: what a decision makes of it (`decide/merge.ts`), that decision
+ * as an outcome of a composition (`handlers/decision-outcomes.ts`), what carries it out (`src/agent`), and the form in which an
+ * agent hears it (`says` and `forms` of its table), without which it is a declared loss.
+ */
 export const EFFECTS = [
   "allow",
   "ask",

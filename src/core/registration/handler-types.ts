@@ -30,7 +30,9 @@ const judge = {
 
 /**
  * The one table of handler types and their keys: types, checks, the schema of files and the reference are derived from
- * it. How each type decides is in `handlers/`.
+ * it. The compiler then asks for what a type runs (`RUNNING_KEYS`) and how it is made: in `handlers/handler-types.ts`, or with
+ * `EXTERNAL_MAKERS` when it asks a program and needs neither rules nor models. A type whose parts are handlers belongs
+ * in `COMPOSITIONS`.
  */
 export const HANDLER_KEYS = {
   inline: {

@@ -4,7 +4,7 @@ function limit(standard: number, docs: string) {
   return defaultField(schemas.amount, standard, docs);
 }
 
-/** The one table of limits, each with its default. */
+/** The one table of limits, each with its default. A ceiling of a turn is checked in `session/ceilings.ts`, for all agents. */
 export const LIMITS = {
   stop_continuations: limit(8, "How often Stop hooks may keep one turn going."),
   hook_turns: limit(8, "Turns started by hooks since the user's last prompt."),

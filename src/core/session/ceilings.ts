@@ -47,13 +47,8 @@ function stopCeiling(
   stop.same_reasons = (again ? stop.same_reasons : (wanted.given_before?.(wanted.reason) ?? 0)) + 1;
   stop.last_reason = wanted.reason;
   stop.tool_calls = agent.tool_calls;
-  const continuations = counted(stop, wanted);
-  if (continuations >= limits.stop_continuations) {
-    return {
-      limit: "stop_continuations",
-      message: `Stop hooks have kept this turn going ${times(continuations)}; the limit is ${limits.stop_continuations}.`,
-    };
-  }
+  const ceiling = continuationCeiling(counted(stop, wanted), limits);
+  if (ceiling !== undefined) return ceiling;
   if (
     (wanted.sees_tool_calls === true || agent.tool_calls > 0) &&
     stop.same_reasons >= limits.same_stop_reason
@@ -64,6 +59,14 @@ function stopCeiling(
     };
   }
   return undefined;
+}
+
+export function continuationCeiling(continuations: number, limits: Limits): Ceiling | undefined {
+  if (continuations < limits.stop_continuations) return undefined;
+  return {
+    limit: "stop_continuations",
+    message: `Stop hooks have kept this turn going ${times(continuations)}; the limit is ${limits.stop_continuations}.`,
+  };
 }
 
 /** The caller's count can only raise ours. */

@@ -15,7 +15,7 @@ const CLIENT = "/usr/bin/perl";
 /** One that can't start must not be started by every call. */
 const PAUSE_MILLISECONDS = 5000;
 const MOST_BYTES = 100_000;
-/** A daemon that nobody needs for this long ends. */
+/** A daemon that nobody needs for this long ends. The guide on the monitor says so, too. */
 const IDLE_SECONDS = 30 * 60;
 
 /** The program of a daemon that nobody has asked for, with the internal option because of which it ends when it is not needed. */

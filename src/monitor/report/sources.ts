@@ -32,6 +32,10 @@ const cancel: SourceOption = {
   does: { action: "fail" },
 };
 
+/**
+ * The questions of agents, and the answers that people choose from everywhere. An answer that `default` may give has its word
+ * in `DECISION_SETTINGS`. The dashboard sends a call that somebody has edited with the option `allow` alone.
+ */
 export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
   question: { title: "asks a question", options: [] },
   plan: {

@@ -25,7 +25,7 @@ interface OperatorOptions {
 }
 
 /**
- * What an operator does.
+ * What an operator does. The compiler asks for a new kind in `conditions/compile.ts` and `index/requirements.ts`.
  *
  * - `text`: tests a text; `pattern` is the shape of such a text, for the index.
  * - `presence`, `number`: test the value itself.
@@ -47,7 +47,7 @@ type OperatorWork =
 export type Operator = OperatorWork & {
   readonly aliases?: readonly string[];
   readonly value: OperatorValue;
-  /** It holds when its test does not. */
+  /** It holds when its test does not. A rule that stops is then asked of each command of a line by itself, too. */
   readonly negated?: true;
   /** What has to be loaded before it can work. */
   readonly needs?: "regex" | "shell";

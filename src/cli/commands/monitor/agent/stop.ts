@@ -2,7 +2,7 @@ import type { Adapter } from "../../../../adapters/adapter.ts";
 import { adapterFor } from "../../../../adapters/agents.ts";
 import { loadConfigCached } from "../../../../config/open.ts";
 import { completeLimits, type Limits } from "../../../../core/registration/limits.ts";
-import { turnCeiling } from "../../../../core/session/ceilings.ts";
+import { continuationCeiling, turnCeiling } from "../../../../core/session/ceilings.ts";
 import { tokensOf } from "../../../../core/session/state.ts";
 import { agentProcess, ownEvents, reportedFrom } from "../../../../monitor/report/agent-process.ts";
 import { notifyMonitor, spooledBy } from "../../../../monitor/report/spool.ts";
@@ -82,12 +82,8 @@ function blockedInTurn(records: readonly MonitorEvent[], payload: Payload): numb
 }
 
 function ceilingOf(blocked: number, limits: Limits, turn: ReturnType<NonNullable<Adapter["turn"]>>) {
-  if (blocked >= limits.stop_continuations) {
-    const times = blocked === 1 ? "once" : `${blocked} times`;
-    return `(limits.stop_continuations): it was kept going ${times} in this turn; the limit is ${limits.stop_continuations}.`;
-  }
   const spent = { turn_started: turn?.started_at, turn_tokens: tokensOf(turn?.usage) };
-  const ceiling = turnCeiling(spent, limits, Date.now());
+  const ceiling = continuationCeiling(blocked, limits) ?? turnCeiling(spent, limits, Date.now());
   return ceiling && `(limits.${ceiling.limit}): ${ceiling.message}`;
 }
 
