@@ -9,7 +9,7 @@ import { timed } from "./lib/hook-process.mjs";
 import { inTurns } from "./measure.mjs";
 
 const PEER = "cc-safety-net@2.4.5";
-const ROUNDS = 5;
+const ROUNDS = 7;
 const PATIENCE_MILLISECONDS = 30_000;
 
 /** @param {readonly string[]} options */
@@ -20,9 +20,6 @@ async function besidePeer(...options) {
     ...process.env,
     npm_config_cache: join(folder, "cache"),
     npm_config_registry: registry.url,
-    npm_config_prefer_offline: "true",
-    npm_config_audit: "false",
-    npm_config_update_notifier: "false",
   };
   const installed = async (/** @type {readonly string[]} */ ...what) => {
     const prefix = mkdtempSync(join(folder, "prefix-"));

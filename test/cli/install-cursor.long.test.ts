@@ -28,6 +28,6 @@ describe("install cursor", () => {
     const { HOME = "", PATH } = project.environment;
     mkdirSync(HOME, { recursive: true });
     writeFileSync(join(HOME, ".bash_profile"), `sleep 6; export PATH='${PATH}'\n`);
-    expect((await project.run(["install", "cursor"])).stdout).not.toContain("login shell");
+    expect((await project.run(["install", "cursor", "-v"])).stdout).not.toContain("login shell");
   });
 });

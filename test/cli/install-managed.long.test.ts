@@ -29,7 +29,7 @@ describe("install --managed", () => {
     );
     writeFileSync(file, readFileSync(file, "utf8").replace("hooks = true", "hooks = false"));
     expect(tenterhook(["doctor"]).stdout).toMatch(/\[features\] has no hooks = true/);
-    expect(tenterhook(["uninstall", "codex", "--managed", "-v"])).toMatchObject({ code: 0 });
+    expect(tenterhook(["uninstall", "codex", "--managed"])).toMatchObject({ code: 0 });
     expect(readFileSync(file, "utf8")).toBe(others);
   });
 

@@ -31,9 +31,17 @@ describe("the page of a team", () => {
     const article = page.getByRole("article", { name: "worker@laptop" });
     await article.waitFor();
     const waiting = hookAt({ id }, laptop.environment);
+    const receipt = page.getByText(RECEIPT);
+    // What became of the question is heard after the receipt of the answer, which stays.
+    await page.route("**/answered", async (route) => {
+      await receipt.waitFor();
+      await route.continue();
+    });
+    const fate = page.waitForResponse("**/answered");
     await article.getByRole("button", { name: "Allow" }).first().click();
     expect(await waiting).toMatchObject({ answer: { allow: true }, by: "anna", channel: "dashboard" });
-    await page.getByText(RECEIPT).waitFor();
+    await fate;
+    await receipt.waitFor();
     expect(await page.context().cookies()).toEqual([]);
     await page.reload();
     await connected(page);

@@ -52,16 +52,21 @@ export function Questions({ open, label, most }: Props) {
       open.some((one) => one.id === id) || given.some((one) => one.question.id === id);
     const lost = seen.current.filter((one) => !isKnown(one));
     seen.current = shown;
-    if (lost.length > 0) void sayWhatBecameOf(lost, onReceipt);
+    if (lost.length > 0) void sayWhatBecameOf(lost, onFate);
   }, [openIds]);
-  const onReceipt = (question: QuestionView, receipt: AnswerReply["receipt"]): void => {
+  const onReceipt = (question: QuestionView, receipt: AnswerReply["receipt"], isOwn = true): void => {
     const isOther = (one: Given): boolean => one.question.id !== question.id;
-    setGiven((before) => [{ question, receipt }, ...before.filter(isOther)]);
+    setGiven((before) =>
+      isOwn || before.every(isOther) ? [{ question, receipt }, ...before.filter(isOther)] : before,
+    );
     setTimeout(
       () => setGiven((before) => before.filter((one) => one.question.id !== question.id)),
       SHOWN_MILLISECONDS,
     );
   };
+  /** Who has answered here has a receipt already, or gets one. */
+  const onFate = (question: QuestionView, receipt: AnswerReply["receipt"]): void =>
+    onReceipt(question, receipt, false);
   if (shown.length + given.length === 0) return null;
   return (
     <section class="card" aria-label={label}>
