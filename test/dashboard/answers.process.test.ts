@@ -40,6 +40,18 @@ describe("answers in the page", () => {
     expect(errors).toEqual([]);
   });
 
+  it("an option of a question may have the name of a plan's", async () => {
+    const scene = await answeringScene();
+    const { page, errors } = await opened(scene, "/inbox");
+    const questions = [{ question: "What now?", options: [{ label: "revise" }, { label: "keep" }] }];
+    const { done } = holding(scene, { ...QUESTION, tool_input: { questions } });
+    await page.getByRole("button", { name: "revise", exact: true }).click();
+    expect(await done).toMatchObject({
+      hookSpecificOutput: { decision: { updatedInput: { answers: { "What now?": "revise" } } } },
+    });
+    expect(errors).toEqual([]);
+  });
+
   it("a question that is answered elsewhere says so before it goes", async () => {
     const scene = await answeringScene();
     const { page, errors } = await opened(scene, "/inbox");
