@@ -3,11 +3,12 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import type { Integration } from "../adapters/integration.ts";
-import { PROJECT_PROGRAM } from "../adapters/settings/hook-command.ts";
+import { FIND, PROJECT_PROGRAM } from "../adapters/settings/hook-command.ts";
 import { isRecord, parseJson } from "../core/base/json.ts";
+import { realPath } from "../node/files/real-path.ts";
 import { regularText } from "../node/files/regular-file.ts";
 import { findProgram } from "../node/process/find-program.ts";
-import { keptFolder } from "./kept-program.ts";
+import { isRunOnce, keptFolder } from "./kept-program.ts";
 
 const MOST_BYTES = 1_000_000;
 
@@ -26,12 +27,14 @@ export function calledProgram(cwd: string, environment: NodeJS.ProcessEnv): Call
   return only_npm === undefined ? {} : { only_npm };
 }
 
-/** The program on the PATH, but for what npm, which runs us, has put there. */
+/** The program on the PATH, but for what npm, which runs us, has put there, and what is deleted some day. */
 export function installedProgram(cwd: string, environment: NodeJS.ProcessEnv): string | undefined {
-  if (environment.npm_execpath === undefined) return findProgram("tenterhook", cwd, environment);
-  const folders = environment.PATH?.split(delimiter) ?? [];
-  const PATH = folders.filter((folder) => !/node_modules[\\/]\.bin$/.test(folder)).join(delimiter);
-  return findProgram("tenterhook", cwd, { ...environment, PATH });
+  const isByNpm = environment.npm_execpath !== undefined;
+  const PATH = environment.PATH?.split(delimiter)
+    .filter((folder) => !(isByNpm && /node_modules[\\/]\.bin$/.test(folder)) && !isRunOnce(folder))
+    .join(delimiter);
+  const found = findProgram("tenterhook", cwd, { ...environment, PATH });
+  return found === undefined || isRunOnce(realPath(found) ?? found) ? undefined : found;
 }
 
 /**
@@ -59,7 +62,7 @@ export async function unfoundAtLogin(
 ): Promise<string | undefined> {
   if (loginShell !== true) return undefined;
   const options = { env: environment, timeout: LOGIN_MILLISECONDS };
-  const isFound = await promisify(execFile)("bash", ["-lc", "command -v tenterhook"], options).then(
+  const isFound = await promisify(execFile)("bash", ["-lc", `${FIND}; command -v tenterhook`], options).then(
     () => true,
     () => false,
   );

@@ -23,8 +23,17 @@ import { stateFolder } from "../node/user-folders.ts";
 const RUN_ONCE = /^.*?[\\/](?:_npx|dlx|dlx-\d+|bunx-[^\\/]+)[\\/](?:.*?[\\/])?node_modules(?=[\\/])/;
 
 /** The packages among which a program runs that is deleted some day; `undefined` for one that was installed. */
-export function packagesRunOnce(script = process.argv[1] ?? ""): string | undefined {
-  return process.platform === "win32" ? undefined : RUN_ONCE.exec(script)?.[0];
+export function packagesRunOnce(
+  environment: NodeJS.ProcessEnv,
+  script = process.argv[1] ?? "",
+): string | undefined {
+  if (process.platform === "win32" || environment[STAYS] !== undefined) return undefined;
+  return RUN_ONCE.exec(script)?.[0];
+}
+
+/** True for a path in such a folder. */
+export function isRunOnce(path: string): boolean {
+  return RUN_ONCE.test(join(path, "/"));
 }
 
 /** Where our program is kept for somebody who has not installed it. The commands in agents' settings look here last. */
@@ -51,9 +60,10 @@ export async function keepProgram(packages: string, environment: NodeJS.ProcessE
     const link = `${program}.${randomUUID()}`;
     symlinkSync(join(PACKAGE_VERSION, "node_modules", script), link);
     renameSync(link, program);
-    const stays = ["tenterhook", PACKAGE_VERSION, before];
-    for (const name of readdirSync(folder))
-      if (!stays.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });
+    if (before !== PACKAGE_VERSION)
+      for (const name of readdirSync(folder))
+        if (isVersion(name) && name !== PACKAGE_VERSION && name !== before)
+          rmSync(join(folder, name), { recursive: true, force: true });
     return program;
   } catch (cause) {
     throw new TenterhookError("state_unwritable", `${folder} can't be written: ${errorMessage(cause)}.`, {
@@ -61,6 +71,11 @@ export async function keepProgram(packages: string, environment: NodeJS.ProcessE
       cause,
     });
   }
+}
+
+/** Not a copy that is being made: that has a longer name. */
+function isVersion(name: string): boolean {
+  return /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(name);
 }
 
 /** Nobody sees half a copy. */
@@ -76,6 +91,9 @@ async function copyWhole(packages: string, version: string): Promise<void> {
   }
 }
 
+/** Says that this program was handed over to, and hands over to no other. */
+const STAYS = "TENTERHOOK_STAYS";
+
 /** Runs our program in another place with the terminal of this process. Returns its exit code. */
 export async function continueIn(
   program: string,
@@ -86,7 +104,8 @@ export async function continueIn(
     signal,
   }: { readonly cwd: string; readonly environment: NodeJS.ProcessEnv; readonly signal: AbortSignal },
 ): Promise<number> {
-  const child = spawn(program, args, { cwd, env: environment, stdio: "inherit", signal });
+  const env = { ...environment, [STAYS]: "1" };
+  const child = spawn(program, args, { cwd, env, stdio: "inherit", signal });
   const [code]: readonly unknown[] = await once(child, "close");
   return typeof code === "number" ? code : 1;
 }

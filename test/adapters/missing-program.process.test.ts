@@ -85,6 +85,55 @@ describe.each(Object.entries(EVENTS))(
   },
 );
 
+describe.each(Object.entries(EVENTS))("the command of %s", (agent, [gate]) => {
+  /** What stands at a place says so and lets the call pass. */
+  const plant = (folder: string): void => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "tenterhook"), "#!/bin/sh\necho found >&2\n", { mode: 0o755 });
+  };
+  const runWith = async (variables: Readonly<Record<string, string>>, cwd: string) => {
+    const command = await commandFor(agent, { native: gate, gate: true });
+    // Gemini CLI puts the values of variables into its commands.
+    const expanded = command.replaceAll(/\$(?:(\w+)|\{([^}]+)\})/g, (whole, one, other) => {
+      return variables[one ?? other] ?? whole;
+    });
+    const { status, stderr } = spawnSync("/bin/sh", ["-c", expanded], {
+      cwd,
+      env: variables,
+      encoding: "utf8",
+      input: "{}",
+    });
+    return { status, isFound: stderr.includes("found\n") };
+  };
+
+  it("finds a kept program, whatever the folders on the PATH are called", async () => {
+    const folder = temporaryFolder();
+    plant(join(folder, "home/.local/state/tenterhook/program"));
+    const PATH = `/usr/bin:/bin:/opt/Program Files (x86)/it's "here"`;
+    expect(await runWith({ PATH, HOME: join(folder, "home") }, folder)).toEqual({ status: 0, isFound: true });
+    expect(await runWith({ PATH, HOME: "/nowhere", XDG_STATE_HOME: folder }, folder)).toMatchObject({
+      status: 2,
+    });
+  });
+
+  it("never runs a program of the project's", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["tenterhook/program", "state/tenterhook/program", ".local/state/tenterhook/program"])
+      plant(join(folder, name));
+    const settings: readonly Readonly<Record<string, string>>[] = [
+      { XDG_STATE_HOME: "state" },
+      { XDG_STATE_HOME: "" },
+      { HOME: "" },
+      { HOME: "." },
+    ];
+    for (const variables of settings)
+      expect(await runWith({ PATH: "/usr/bin:/bin", HOME: "/nowhere", ...variables }, folder)).toEqual({
+        status: 2,
+        isFound: false,
+      });
+  });
+});
+
 it("the hook file of Cline says so on events that are no gates", async () => {
   const { settings } = await integrationOf("cline");
   const text = settings.install(undefined, [{ native: "TaskStart", gate: false, timeout: 60 }]);

@@ -1,6 +1,16 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { asNpxUnpacks, PLAIN_PATH } from "../support/as-npx.ts";
@@ -93,7 +103,27 @@ it("npx hands over to a Tenterhook that is installed, which agents call", () => 
   expect(run(npxProgram, ["install", "claude"], { path: `${folder}:${PLAIN_PATH}` })).toEqual({
     status: 7,
     stdout: "installed: install claude\n",
-    stderr: "",
+    stderr: expect.stringContaining("The Tenterhook that is installed goes on"),
   });
   expect(existsSync(kept)).toBe(false);
+});
+
+it("hands over to no copy that is deleted some day, as pnpm dlx has one on the PATH", () => {
+  const dlx = join(project.folder, "home/.cache/pnpm/dlx/4f1c/node_modules");
+  mkdirSync(dirname(dlx), { recursive: true });
+  renameSync(dirname(dirname(npxProgram)), dlx);
+  const path = `${join(dlx, ".bin")}:${PLAIN_PATH}`;
+  expect(run(join(dlx, ".bin/tenterhook"), ["install", "claude"], { path })).toMatchObject({ status: 0 });
+  expect(existsSync(join(kept, "tenterhook"))).toBe(true);
+});
+
+it("several at once keep one program", async () => {
+  const env = { ...project.environment, PATH: PLAIN_PATH };
+  const ends = ["claude", "codex", "gemini", "cursor"].map(async (agent) => {
+    const child = spawn(npxProgram, ["install", agent], { cwd: project.cwd, env, stdio: "ignore" });
+    const [code] = await once(child, "close");
+    return code;
+  });
+  expect(await Promise.all(ends)).toEqual([0, 0, 0, 0]);
+  expect(readdirSync(kept).toSorted()).toEqual([manifest.version, "tenterhook"]);
 });

@@ -56,6 +56,24 @@ it("uninstall --everything puts imported hooks back to the byte, and takes the c
   expect(snapshot(project)).toEqual(before);
 });
 
+it.each([
+  ["goes on past a broken file of an agent that never called us", "{ broken", 0],
+  ["changes nothing while a broken file may call us", '{ broken "tenterhook hook"', 1],
+])("uninstall --everything %s", async (_, broken, expected) => {
+  const project = newProject();
+  await project.configure([GUARD]);
+  const hooks = { Stop: [{ hooks: [{ type: "command", command: "true" }] }] };
+  const original = `${JSON.stringify({ hooks })}\n`;
+  const settings = project.write("../home/.claude/settings.json", original);
+  await project.run(["import", "claude", "--user", "--remove", "--yes"]);
+  project.write("../home/.gemini/settings.json", broken);
+  const before = snapshot(project);
+  const { code } = await project.run(["uninstall", "--everything", "--yes"]);
+  expect(code).toBe(expected);
+  if (expected === 0) expect(readFileSync(settings, "utf8")).toBe(original);
+  else expect(snapshot(project)).toEqual(before);
+});
+
 it("uninstall --everything takes no configuration that somebody has changed", async () => {
   const project = newProject();
   await project.run(["init", "--user", "--yes"]);

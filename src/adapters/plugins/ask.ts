@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
-import { delimiter, join } from "node:path";
+import { homedir } from "node:os";
+import { delimiter, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MISSING } from "../settings/installed-texts.ts";
 import { PLUGIN_FIELD, type PluginReply, type PluginSettings } from "./wire.ts";
@@ -76,10 +77,13 @@ function ourProgram(): { readonly path: string; readonly args: readonly string[]
   return { path: program.startsWith(".") ? fileURLToPath(new URL(program, import.meta.url)) : program, args };
 }
 
-/** Our program is looked for last where it is kept for somebody who has not installed it. */
-function withKeptProgram({ PATH = "", ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { HOME = "", XDG_STATE_HOME = join(HOME, ".local/state") } = rest;
-  return { ...rest, PATH: [PATH, join(XDG_STATE_HOME, "tenterhook/program")].join(delimiter) };
+/** Our program is looked for last where it is kept for somebody who has not installed it; never below the project. */
+function withKeptProgram({ PATH, ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { XDG_STATE_HOME = "" } = rest;
+  const state = isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(homedir(), ".local/state");
+  const kept = join(state, "tenterhook/program");
+  const folders = [PATH || "/usr/local/bin:/usr/bin:/bin", ...(isAbsolute(kept) ? [kept] : [])];
+  return { ...rest, PATH: folders.join(delimiter) };
 }
 
 function failureText(stderr: string, code: number | null, signal: string | null): string {

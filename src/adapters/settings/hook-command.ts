@@ -10,8 +10,12 @@ export const PROJECT_PROGRAM = "node_modules/.bin/tenterhook";
 /** Where our program is kept in the state folder. */
 export const KEPT_FOLDER = "program";
 
-/** Has a shell look last where our program is kept for somebody who has not installed it: npx leaves nothing on the PATH. */
-export const FIND = `PATH=$PATH:\${XDG_STATE_HOME:-$HOME/.local/state}/tenterhook/${KEPT_FOLDER}`;
+/**
+ * Has a shell look last where our program is kept for somebody who has not installed it: npx leaves nothing on the PATH. Only
+ * an absolute folder counts: another one is the project's. Some agents put the value of `$PATH` into their commands
+ * themselves, without quotes; they leave `${PATH:-…}` alone.
+ */
+export const FIND = `kept=\${XDG_STATE_HOME-}; case $kept in /*) ;; *) kept=\${HOME-}/.local/state ;; esac; case $kept in /*) PATH="\${PATH:-/usr/local/bin:/usr/bin:/bin}:$kept/tenterhook/${KEPT_FOLDER}" ;; esac`;
 
 /** All keys in which GitHub Copilot CLI, which shows nobody what is on stderr, reads a refusal. */
 const IN_COPILOT = JSON.stringify({

@@ -1,7 +1,9 @@
 import { installedProgram } from "../../install/called-program.ts";
+import { programVersion } from "../../install/found-agents.ts";
 import { continueIn, keepProgram, packagesRunOnce } from "../../install/kept-program.ts";
+import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import type { Invocation } from "./command.ts";
-import { shortPath } from "./screen/text.ts";
+import { dim, shortPath } from "./screen/text.ts";
 import { usageError } from "./usage-error.ts";
 
 /**
@@ -15,10 +17,19 @@ export async function continueWhereItStays(
   options: Invocation["options"],
   { cwd, environment, screen, signal }: Pick<Invocation, "cwd" | "environment" | "screen" | "signal">,
 ): Promise<number | undefined> {
-  const packages = options.dryRun === true ? undefined : packagesRunOnce();
+  const packages = options.dryRun === true ? undefined : packagesRunOnce(environment);
   if (packages === undefined) return undefined;
   const installed = installedProgram(cwd, environment);
-  if (installed !== undefined) return continueIn(installed, args, { cwd, environment, signal });
+  if (installed !== undefined) {
+    const version = await programVersion(installed, { cwd, environment, signal });
+    if (version !== PACKAGE_VERSION && options.json !== true)
+      screen.tell(
+        dim(
+          `The Tenterhook that is installed goes on (${version}), not this one (${PACKAGE_VERSION}): ${shortPath(installed, cwd)}. npm install -g tenterhook updates it.`,
+        ),
+      );
+    return continueIn(installed, args, { cwd, environment, signal });
+  }
   if (options.managed === true)
     throw usageError(
       "Every user of this machine needs Tenterhook.",
@@ -26,6 +37,6 @@ export async function continueWhereItStays(
     );
   const kept = await keepProgram(packages, environment);
   if (options.json !== true)
-    screen.tell(screen.paint.dim(`Tenterhook is kept as ${shortPath(kept, cwd)}, where agents find it.`));
+    screen.tell(dim(`Tenterhook is kept as ${shortPath(kept, cwd)}, where agents find it.`));
   return continueIn(kept, args, { cwd, environment, signal });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -27,7 +27,7 @@ interface Loaded {
 async function loaded(script: string, more: object = {}): Promise<Loaded> {
   const program = join(folder, "program.sh");
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  const events = [BEFORE, AFTER].map((event) => ({ ...event, ...more, command: "./program.sh hook" }));
+  const events = [BEFORE, AFTER].map((event) => ({ ...event, command: "./program.sh hook", ...more }));
   const file = join(folder, "tenterhook.js");
   writeFileSync(file, opencodeIntegration.settings.install(undefined, events) ?? "");
   const module = await import(/* @vite-ignore */ pathToFileURL(file).href);
@@ -95,6 +95,28 @@ describe("a call in the plug-in", () => {
     const { beforeCall } = await loaded("exit 0");
     rmSync(join(folder, "program.sh"));
     await expect(beforeCall(CALL, call())).rejects.toThrow(MISSING);
+  });
+
+  it("asks a program that is kept in the user's folders, and never one of the project's", async () => {
+    const plant = (path: string): void => {
+      mkdirSync(join(folder, path), { recursive: true });
+      writeFileSync(join(folder, path, "tenterhook"), "#!/bin/sh\necho '{}'\n", { mode: 0o755 });
+    };
+    const { beforeCall } = await loaded("exit 0", { command: "tenterhook hook" });
+    const before = { cwd: process.cwd(), environment: process.env };
+    process.chdir(folder);
+    try {
+      for (const path of ["tenterhook/program", "state/tenterhook/program"]) plant(path);
+      for (const state of ["", "state"]) {
+        process.env = { PATH: "/usr/bin:/bin", HOME: join(folder, "home"), XDG_STATE_HOME: state };
+        await expect(beforeCall(CALL, call())).rejects.toThrow(MISSING);
+      }
+      plant("home/.local/state/tenterhook/program");
+      await expect(beforeCall(CALL, call())).resolves.toBeUndefined();
+    } finally {
+      process.chdir(before.cwd);
+      process.env = before.environment;
+    }
   });
 });
 

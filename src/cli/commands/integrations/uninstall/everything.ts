@@ -1,5 +1,6 @@
 import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { integrationOf } from "../../../../adapters/integrations.ts";
 import { recordedInstallations } from "../../../../config/find/installations.ts";
 import { AGENT_NAMES } from "../../../../core/events/agent-names.ts";
@@ -31,12 +32,15 @@ export async function uninstallEverything(invocation: Invocation): Promise<Repor
   const question = `Take Tenterhook out of every agent in ${roots.map(short).join(", ")}, put back the hooks that were imported, and delete ${folders.map(short).join(" and ")}, with the journal, sessions and backups?`;
   if (!(await mayGoOn(question, invocation, undefined, "--yes agrees.")))
     return { json: { files: [], folders: [] }, blocks: "Nothing was changed.", code: 1 };
-  for (const root of roots) await mustGoBack(root, environment);
+  const agents = await Promise.all(AGENT_NAMES.map(integrationOf));
+  const all = roots.flatMap((root) => agents.map((agent) => ({ agent, root })));
+  // Nothing is written while something is in the way.
+  for (const { agent, root } of all) mustGo(agent, root, environment);
   const files: string[] = [];
-  for (const root of roots) {
-    files.push(...(await takeOut(root, environment)));
-    // Without our entries they are as they were, to the byte.
-    await putBack(root, invocation);
+  for (const { agent, root } of all) {
+    files.push(...(await takeOut(agent, placesIn(root, environment))));
+    // Without our entries its settings are as they were, to the byte.
+    await putBack(agent, root, invocation);
   }
   const starter = removedStarter(environment);
   await stopDaemon(environment, signal);
@@ -89,27 +93,23 @@ async function projectsWithUs(invocation: Invocation): Promise<readonly string[]
   return [...new Set([(await projectPlaces(invocation)).root, ...recorded])];
 }
 
-/** @throws TenterhookError `usage_error` where hooks of the person's own can't be put back: without us they would run nowhere. */
-async function mustGoBack(root: string, environment: NodeJS.ProcessEnv): Promise<void> {
-  for (const agent of AGENT_NAMES) {
-    const [problem] = importProblems(await integrationOf(agent), root, environment);
-    if (problem !== undefined) throw usageError(problem, `Then: tenterhook import ${agent} --undo`);
-  }
+/**
+ * @throws TenterhookError `settings_unreadable` where an agent's settings with our entries can't be read; `usage_error`
+ * where hooks of the person's own can't be put back: without us they would run nowhere.
+ */
+function mustGo(agent: Integration, root: string, environment: NodeJS.ProcessEnv): void {
+  for (const settings of installationOf(agent, placesIn(root, environment)).own)
+    if (settings.text?.includes("tenterhook") === true) readable(settings);
+  const [problem] = importProblems(agent, root, environment);
+  if (problem !== undefined)
+    throw usageError(problem, `Then: tenterhook import ${agent.adapter.name} --undo`);
 }
 
-/** Puts the person's own hooks back into their agents' settings. */
-async function putBack(root: string, invocation: Invocation): Promise<void> {
-  const { environment, screen } = invocation;
-  for (const agent of AGENT_NAMES) {
-    if (importedNames(agent, root, environment).length === 0) continue;
-    const quiet = {
-      ...invocation,
-      json: true,
-      options: { yes: true },
-      screen: { ...screen, json: () => undefined },
-    };
-    await undoImport(await integrationOf(agent), placesIn(root, environment), quiet);
-  }
+/** Puts the person's own hooks back into an agent's settings. */
+async function putBack(agent: Integration, root: string, invocation: Invocation): Promise<void> {
+  const { environment } = invocation;
+  if (importedNames(agent.adapter.name, root, environment).length === 0) return;
+  await undoImport(agent, placesIn(root, environment), { ...invocation, json: true, options: { yes: true } });
 }
 
 /** Deletes the user's configuration where it is as `init` wrote it, and returns its path. */
@@ -124,18 +124,14 @@ function removedStarter(environment: NodeJS.ProcessEnv): string | undefined {
 
 const MOST_BYTES = 1_000_000;
 
-/** Every file of a project and of the user that calls us. Returns those that were changed. */
-async function takeOut(root: string, environment: NodeJS.ProcessEnv): Promise<readonly string[]> {
-  const places = placesIn(root, environment);
+/** Takes us out of every file of an agent that calls us. Returns those that were changed. */
+async function takeOut(agent: Integration, places: SettingsPlaces): Promise<readonly string[]> {
   const files: string[] = [];
-  for (const name of AGENT_NAMES) {
-    const integration = await integrationOf(name);
-    for (const settings of installationOf(integration, places).own.map(readable)) {
-      if (settings.events.length === 0) continue;
-      await applyUninstall(planUninstall(integration, settings, places), places);
-      files.push(settings.file);
-      if (!existsSync(settings.file)) removeEmpty(dirname(settings.file), [root, places.home]);
-    }
+  for (const settings of installationOf(agent, places).own) {
+    if (settings.events.length === 0) continue;
+    await applyUninstall(planUninstall(agent, settings, places), places);
+    files.push(settings.file);
+    if (!existsSync(settings.file)) removeEmpty(dirname(settings.file), [places.root, places.home]);
   }
   return files;
 }
