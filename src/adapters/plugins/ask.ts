@@ -79,10 +79,10 @@ function ourProgram(): { readonly path: string; readonly args: readonly string[]
 
 /** Our program is looked for last where it is kept for somebody who has not installed it; never below the project. */
 function withKeptProgram({ PATH, ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { XDG_STATE_HOME = "" } = rest;
-  const state = isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(homedir(), ".local/state");
-  const kept = join(state, "tenterhook/program");
-  const folders = [PATH || "/usr/local/bin:/usr/bin:/bin", ...(isAbsolute(kept) ? [kept] : [])];
+  const { XDG_STATE_HOME = "", HOME = "" } = rest;
+  const home = isAbsolute(HOME) ? HOME : homedir();
+  const state = isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(home, ".local/state");
+  const folders = [PATH || "/usr/local/bin:/usr/bin:/bin", join(state, "tenterhook/program")];
   return { ...rest, PATH: folders.join(delimiter) };
 }
 
