@@ -80,7 +80,7 @@ test("the demo tells its whole story, and leaves nothing behind", async () => {
     .split("\n")
     .map(withoutDuration);
   expect(lines.filter((line) => STORY.includes(line))).toEqual(STORY);
-  for (const next of ["init", "explain", "install"]) expect(stdout).toContain(`  tenterhook ${next}`);
+  for (const next of [" ", "explain", "run"]) expect(stdout).toContain(`  npx tenterhook ${next}`);
   expect(readdirSync(temporary)).toEqual([]);
   // What every command caches: its code.
   expect(readdirSync(folder).sort()).toEqual(["cache", "home", "tmp"]);

@@ -118,10 +118,9 @@ function whatNext({ root }: Scratch, keep: boolean, { paint }: Screen): readonly
     keep ? `The scratch folder is ${root}.` : "The scratch folder was removed.",
     "",
     paint.bold("Try it yourself"),
-    "  tenterhook init                a first configuration for your project",
-    '  tenterhook explain "rm -rf ~"  why a command would be denied, or not',
-    "  tenterhook install claude      the same hooks for an agent you have already",
-    '  tenterhook run "a task"        this agent with a model of yours',
+    "  npx tenterhook                     guard the agents you have",
+    '  npx tenterhook explain "rm -rf ~"  why a command would be denied, or not',
+    '  npx tenterhook run "a task"        this agent with a model of yours',
   ];
 }
 
