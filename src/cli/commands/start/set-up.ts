@@ -5,7 +5,7 @@ import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Invocation, Outcome } from "../../command-line/command.ts";
 import { continueWhereItStays } from "../../command-line/continue-where-it-stays.ts";
 import { findings, paragraph, steps } from "../../command-line/screen/report.ts";
-import { bold, counted } from "../../command-line/screen/text.ts";
+import { bold } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { guardOf } from "../../configured-hooks/guard.ts";
 import { setUpFindings } from "../../configured-hooks/set-up.ts";
@@ -48,7 +48,7 @@ export async function setUp(
   const invocation = { ...given, names: [], options: { yes: true, ...(isUser ? { user: true } : {}) } };
   const { packs } = await writeStarter(invocation);
   const found = await Promise.all(agents.map(({ name }) => integrationOf(name)));
-  const brought = imports ? await bringAlong(found, isUser, invocation) : { hooks: 0, left: [] };
+  const brought = imports ? await bringAlong(found, isUser, invocation) : { moved: 0, left: [] };
   // One that can't run the hooks keeps no other from it.
   const { done, refused } = await installInto(found, {
     ...invocation,
@@ -66,7 +66,7 @@ export async function setUp(
       findings(
         [
           { level: "ok", about: "hooks.yaml", message: packs.length === 0 ? "no packs" : packs.join(", ") },
-          ...(brought.hooks === 0 ? [] : [broughtFinding(brought.hooks)]),
+          ...(brought.moved === 0 ? [] : [broughtFinding(brought.moved)]),
           ...setUpFindings(
             done.map(({ integration }) => ({ integration, isUser })),
             judgement,
@@ -92,9 +92,9 @@ export async function setUp(
   };
 }
 
-function broughtFinding(hooks: number): Finding {
-  const what = `${counted(hooks, "hook")} of your agents' settings ${hooks === 1 ? "runs" : "run"} through Tenterhook now`;
-  return { level: "ok", about: "your hooks", message: what };
+function broughtFinding(moved: number): Finding {
+  const message = `${moved} moved from your agents' settings to hooks.yaml`;
+  return { level: "ok", about: "your hooks", message };
 }
 
 /** Starts every agent that can be started, with a scripted model of ours. */

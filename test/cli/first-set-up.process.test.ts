@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { machineWith } from "../install/support.ts";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { type Project, shellCall } from "./support/project.ts";
+
+beforeAll(mustBeBuilt);
+
+const STOP_HOOK = { hooks: [{ type: "command", command: "true" }] };
+const PROMPT_HOOK = { hooks: [{ type: "prompt", prompt: "Is it done?" }] };
+
+function withHooks(hooks: object): Project {
+  const project = machineWith({ claude: "2.1.327" });
+  project.write(".claude/settings.json", JSON.stringify({ hooks }));
+  return project;
+}
+
+async function setUp(project: Project, ...more: readonly string[]) {
+  const { code, stdout, stderr } = await project.run(["--yes", ...more]);
+  return { code, said: stdout.replaceAll(/\s+/g, " "), stderr };
+}
+
+describe("hooks that come along", () => {
+  it("leave the configuration that was just written trusted", async () => {
+    const project = withHooks({ Stop: [STOP_HOOK] });
+    const { said } = await setUp(project, "--project", "--import");
+    expect((await project.hook(shellCall("ls"))).stdout).not.toContain("deny");
+    expect((await project.hook(shellCall("rm -rf ~"))).stdout).toContain("deny");
+    expect(said).toContain("✓ your hooks 1 moved from your agents' settings to hooks.yaml");
+    expect(said).not.toContain("tenterhook trust");
+  });
+
+  it("do not make an agent seem guarded while one of their programs is not trusted", async () => {
+    const project = withHooks({
+      PreToolUse: [{ hooks: [{ type: "command", command: "./guard.sh" }] }],
+    });
+    project.write("guard.sh", "#!/bin/sh\nexit 0\n");
+    const { said } = await setUp(project, "--project", "--import");
+    expect(said).toContain(
+      "✗ 1 hook not trusted yet, so calls that it judges are refused: tenterhook trust ! Claude Code 14 of 15 hooks",
+    );
+  });
+
+  it("are counted when they are gone from the settings, and those that stay are named", async () => {
+    const project = withHooks({ Stop: [STOP_HOOK, PROMPT_HOOK] });
+    const { said } = await setUp(project, "--project", "--import");
+    expect(said).toContain("✓ your hooks 1 moved from your agents' settings to hooks.yaml");
+    expect(said).toContain("1 hook stayed in its settings: tenterhook import claude");
+    expect(readFileSync(join(project.cwd, ".claude/settings.json"), "utf8")).toContain("Is it done?");
+  });
+});
