@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { machineWith } from "../install/support.ts";
@@ -49,4 +49,32 @@ describe("hooks that come along", () => {
     expect(said).toContain("1 hook stayed in its settings: tenterhook import claude");
     expect(readFileSync(join(project.cwd, ".claude/settings.json"), "utf8")).toContain("Is it done?");
   });
+});
+
+describe("an agent whose settings are broken", () => {
+  it("keeps no other from being connected, and is connected by a second set-up", async () => {
+    const project = machineWith({ claude: "2.1.327", gemini: "0.61.0" });
+    project.write("../home/.gemini/settings.json", "{ not json");
+    const first = await setUp(project);
+    expect(first).toMatchObject({ code: 1, said: expect.stringMatching(/✗ Gemini CLI .*settings\.json/) });
+    expect(readFileSync(join(project.folder, "home/.claude/settings.json"), "utf8")).toContain("tenterhook");
+
+    const configuration = readFileSync(join(project.folder, "config/tenterhook/hooks.yaml"), "utf8");
+    project.write("../home/.gemini/settings.json", "{}");
+    const second = await setUp(project);
+    expect(second.said).toContain("✓ hooks.yaml is there already");
+    expect(second.said).toMatch(/Gemini CLI (?:all|\d+ of)/);
+    expect(readFileSync(join(project.folder, "config/tenterhook/hooks.yaml"), "utf8")).toBe(configuration);
+    expect(readFileSync(join(project.folder, "home/.gemini/settings.json"), "utf8")).toContain("tenterhook");
+  });
+});
+
+it("hooks that nobody has trusted are looked at before anything is set up", async () => {
+  const project = machineWith({ claude: "2.1.327" });
+  project.write(".tenterhook/hooks.yaml", "hooks: { use: [safe-shell] }\n");
+  expect(await setUp(project, "--project")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("tenterhook trust"),
+  });
+  expect(existsSync(join(project.cwd, ".claude"))).toBe(false);
 });

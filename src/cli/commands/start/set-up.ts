@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Integration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import type { Finding } from "../../../install/finding.ts";
@@ -8,6 +9,7 @@ import { findings, paragraph, steps } from "../../command-line/screen/report.ts"
 import { bold } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { guardOf } from "../../configured-hooks/guard.ts";
+import { scopeFile } from "../../configured-hooks/scope-files.ts";
 import { setUpFindings } from "../../configured-hooks/set-up.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { writeStarter } from "../hooks/init.ts";
@@ -28,25 +30,24 @@ export interface SetUpWish {
 const REFUSED_LINE = "rm -rf /usr/lib/canary";
 
 /**
- * Writes a configuration, has all agents ask it, and shows in the real programs that they obey.
+ * Writes a configuration where there is none, has all agents ask it, and shows in the real programs that they obey.
  *
- * @throws TenterhookError `usage_error` where there are hooks already.
+ * @throws TenterhookError `usage_error` where hooks are not trusted.
  */
 export async function setUp(
   { isUser, imports }: SetUpWish,
   { agents, guard }: Facts,
   given: Invocation,
 ): Promise<Outcome> {
-  if (guard.hooks.length > 0)
-    throw usageError(
-      "There are hooks here already.",
-      "tenterhook list shows them; tenterhook install connects agents.",
-    );
+  if (guard.hooks.some(({ state }) => state === "untrusted"))
+    throw usageError("Some hooks here are not trusted yet.", "Look at them first: tenterhook trust.");
   const args = ["--yes", ...(isUser ? [] : ["--project"]), ...(imports ? ["--import"] : [])];
   const code = await continueWhereItStays(args, {}, given);
   if (code !== undefined) return code;
   const invocation = { ...given, names: [], options: { yes: true, ...(isUser ? { user: true } : {}) } };
-  const { packs } = await writeStarter(invocation);
+  const places = await projectPlaces(invocation);
+  const isThere = existsSync(scopeFile(isUser ? "user" : "project", places.root, given.environment));
+  const packs = isThere ? undefined : (await writeStarter(invocation)).packs;
   const found = await Promise.all(agents.map(({ name }) => integrationOf(name)));
   const brought = imports ? await bringAlong(found, isUser, invocation) : { moved: 0, left: [] };
   // One that can't run the hooks keeps no other from it.
@@ -55,9 +56,9 @@ export async function setUp(
     // An agent with a trust of its own trusts what is written here, and nothing else.
     options: { ...invocation.options, all: true, trust: true },
   });
-  const proven = await proveAll(found, invocation);
+  const connected = [...new Set(done.map(({ integration }) => integration))];
+  const proven = await proveAll(connected, invocation);
   const { judgement } = await guardOf(invocation);
-  const places = await projectPlaces(invocation);
   const wrong = [...brought.left, ...refused];
   const shown = proven.find((one) => one.refused !== undefined);
   return {
@@ -65,10 +66,10 @@ export async function setUp(
     blocks: [
       findings(
         [
-          { level: "ok", about: "hooks.yaml", message: packs.length === 0 ? "no packs" : packs.join(", ") },
+          configurationFinding(packs),
           ...(brought.moved === 0 ? [] : [broughtFinding(brought.moved)]),
           ...setUpFindings(
-            done.map(({ integration }) => ({ integration, isUser })),
+            connected.map((integration) => ({ integration, isUser })),
             judgement,
             places,
             given.cwd,
@@ -90,6 +91,13 @@ export async function setUp(
     ],
     code: wrong.length === 0 && proven.every(({ obeys }) => obeys) ? 0 : 1,
   };
+}
+
+/** @param packs those of the configuration that was written; `undefined` when there was one. */
+function configurationFinding(packs: readonly string[] | undefined): Finding {
+  const about = "hooks.yaml";
+  if (packs === undefined) return { level: "ok", about, message: "is there already" };
+  return { level: "ok", about, message: packs.length === 0 ? "no packs" : packs.join(", ") };
 }
 
 function broughtFinding(moved: number): Finding {
