@@ -97,3 +97,15 @@ it("npx hands over to a Tenterhook that is installed, which agents call", () => 
   });
   expect(existsSync(kept)).toBe(false);
 });
+
+it("npx hands over all options of a set-up", () => {
+  const folder = join(project.folder, "programs");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "tenterhook"), "#!/bin/sh\necho installed: $*\n", { mode: 0o755 });
+  const args = ["--yes", "--project", "--import", "--json", "--quiet", "--debug"];
+  expect(run(npxProgram, args, { path: `${folder}:${PLAIN_PATH}` })).toEqual({
+    status: 0,
+    stdout: `installed: ${args.join(" ")}\n`,
+    stderr: "",
+  });
+});

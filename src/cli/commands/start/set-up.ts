@@ -26,6 +26,9 @@ export interface SetUpWish {
   readonly imports: boolean;
 }
 
+/** The options that a program that stays gets, where this one hands over. */
+const PASSED_ON = ["yes", "project", "import", "json", "quiet", "debug"] as const;
+
 /** The usual packs refuse it, and there is nothing to delete. */
 const REFUSED_LINE = "rm -rf /usr/lib/canary";
 
@@ -41,8 +44,9 @@ export async function setUp(
 ): Promise<Outcome> {
   if (guard.hooks.some(({ state }) => state === "untrusted"))
     throw usageError("Some hooks here are not trusted yet.", "Look at them first: tenterhook trust.");
-  const args = ["--yes", ...(isUser ? [] : ["--project"]), ...(imports ? ["--import"] : [])];
-  const code = await continueWhereItStays(args, {}, given);
+  const asked: Invocation["options"] = { ...given.options, yes: true, project: !isUser, import: imports };
+  const args = PASSED_ON.filter((name) => asked[name] === true).map((name) => `--${name}`);
+  const code = await continueWhereItStays(args, given.options, given);
   if (code !== undefined) return code;
   const invocation = { ...given, names: [], options: { yes: true, ...(isUser ? { user: true } : {}) } };
   const places = await projectPlaces(invocation);
