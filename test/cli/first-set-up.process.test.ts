@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { refusedLine } from "../../src/cli/commands/start/set-up.ts";
 import { machineWith } from "../install/support.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { type Project, shellCall } from "./support/project.ts";
@@ -77,4 +78,16 @@ it("hooks that nobody has trusted are looked at before anything is set up", asyn
     stderr: expect.stringContaining("tenterhook trust"),
   });
   expect(existsSync(join(project.cwd, ".claude"))).toBe(false);
+});
+
+describe("the call that shows a refusal", () => {
+  it("has a target that is not there", () => {
+    const [first, second] = [refusedLine(), refusedLine()];
+    expect(first).toMatch(/^rm -rf \/usr\/lib\/canary-[0-9a-f]{8}$/);
+    expect(first).not.toBe(second);
+  });
+
+  it("is left out when the target exists", () => {
+    expect(refusedLine(() => true)).toBeUndefined();
+  });
 });

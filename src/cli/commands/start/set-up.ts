@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Integration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
@@ -29,8 +30,11 @@ export interface SetUpWish {
 /** The options that a program that stays gets, where this one hands over. */
 const PASSED_ON = ["yes", "project", "import", "json", "quiet", "debug"] as const;
 
-/** The usual packs refuse it, and there is nothing to delete. */
-const REFUSED_LINE = "rm -rf /usr/lib/canary";
+/** A line that the usual packs refuse, and that has nothing to delete; `undefined` when there is something after all. */
+export function refusedLine(exists = existsSync): string | undefined {
+  const target = `/usr/lib/canary-${randomBytes(4).toString("hex")}`;
+  return exists(target) ? undefined : `rm -rf ${target}`;
+}
 
 /**
  * Writes a configuration where there is none, has all agents ask it, and shows in the real programs that they obey.
@@ -61,7 +65,8 @@ export async function setUp(
     options: { ...invocation.options, all: true, trust: true },
   });
   const connected = [...new Set(done.map(({ integration }) => integration))];
-  const proven = await proveAll(connected, invocation);
+  const line = refusedLine();
+  const proven = await proveAll(connected, line, invocation);
   const { judgement } = await guardOf(invocation);
   const wrong = [...brought.left, ...refused];
   const shown = proven.find((one) => one.refused !== undefined);
@@ -84,7 +89,8 @@ export async function setUp(
       ),
       "",
       shown && [
-        `  ${shown.integration.table.title} tried ${bold(REFUSED_LINE)} in a copy of this project, and was refused:`,
+        `  ${shown.integration.table.title} tried ${bold(line ?? "")},`,
+        "  with your hooks and settings, in a temporary folder, and was refused:",
         paragraph(shown.refused ?? "", undefined, "    "),
         "",
       ],
@@ -110,10 +116,10 @@ function broughtFinding(moved: number): Finding {
 }
 
 /** Starts every agent that can be started, with a scripted model of ours. */
-async function proveAll(found: readonly Integration[], invocation: Invocation) {
+async function proveAll(found: readonly Integration[], line: string | undefined, invocation: Invocation) {
   const proven = [];
   for (const integration of found)
     if (Object.hasOwn(DRIVERS, integration.adapter.name))
-      proven.push(await proveInstalled(integration, REFUSED_LINE, invocation));
+      proven.push(await proveInstalled(integration, line, invocation));
   return proven;
 }
