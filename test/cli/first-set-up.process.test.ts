@@ -80,6 +80,13 @@ it("hooks that nobody has trusted are looked at before anything is set up", asyn
   expect(existsSync(join(project.cwd, ".claude"))).toBe(false);
 });
 
+it("a machine without an agent is not set up", async () => {
+  expect(await setUp(machineWith({}))).toMatchObject({
+    code: 1,
+    said: expect.stringContaining("! project no agent was found here"),
+  });
+});
+
 describe("the call that shows a refusal", () => {
   it("has a target that is not there", () => {
     const [first, second] = [refusedLine(), refusedLine()];

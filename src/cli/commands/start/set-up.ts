@@ -68,25 +68,24 @@ export async function setUp(
   const line = refusedLine();
   const proven = await proveAll(connected, line, invocation);
   const { judgement } = await guardOf(invocation);
-  const wrong = [...brought.left, ...refused];
+  const all = [
+    configurationFinding(packs),
+    ...(brought.moved === 0 ? [] : [broughtFinding(brought.moved)]),
+    ...setUpFindings(
+      connected.map((integration) => ({ integration, isUser })),
+      judgement,
+      places,
+      given.cwd,
+    ),
+    ...brought.left,
+    ...refused,
+  ];
+  const isWrong = all.some(({ level }) => level === "warning" || level === "error");
   const shown = proven.find((one) => one.refused !== undefined);
   return {
-    json: { agents, guard: judgement },
+    json: { agents, guard: judgement, findings: all },
     blocks: [
-      findings(
-        [
-          configurationFinding(packs),
-          ...(brought.moved === 0 ? [] : [broughtFinding(brought.moved)]),
-          ...setUpFindings(
-            connected.map((integration) => ({ integration, isUser })),
-            judgement,
-            places,
-            given.cwd,
-          ),
-          ...wrong,
-        ],
-        true,
-      ),
+      findings(all, true),
       "",
       shown && [
         `  ${shown.integration.table.title} tried ${bold(line ?? "")},`,
@@ -99,7 +98,7 @@ export async function setUp(
         ["tenterhook uninstall --everything", "take all of it back"],
       ]),
     ],
-    code: wrong.length === 0 && proven.every(({ obeys }) => obeys) ? 0 : 1,
+    code: isWrong || proven.some(({ obeys }) => !obeys) ? 1 : 0,
   };
 }
 
