@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusedLine } from "../../src/cli/commands/start/set-up.ts";
@@ -87,6 +87,14 @@ it("a machine without an agent is not set up", async () => {
   });
 });
 
+it.each(["--project", "--import"])("%s without --yes is a usage error", async (option) => {
+  const { code, stderr } = await machineWith({}).run([option]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining(`tenterhook --yes ${option}`),
+  });
+});
+
 describe("the call that shows a refusal", () => {
   it("has a target that is not there", () => {
     const [first, second] = [refusedLine(), refusedLine()];
@@ -97,4 +105,13 @@ describe("the call that shows a refusal", () => {
   it("is left out when the target exists", () => {
     expect(refusedLine(() => true)).toBeUndefined();
   });
+});
+
+it("the next commands start with npx where no tenterhook is on the PATH", async () => {
+  const project = machineWith({});
+  expect((await setUp(project)).said).not.toContain("npx");
+  rmSync(join(project.folder, "bin/tenterhook"));
+  const { said } = await setUp(project);
+  expect(said).toContain(" npx tenterhook what guards this project");
+  expect(said).toContain(" npx tenterhook uninstall --everything");
 });

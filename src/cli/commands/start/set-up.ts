@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Integration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
+import { installedProgram } from "../../../install/called-program.ts";
 import type { Finding } from "../../../install/finding.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Invocation, Outcome } from "../../command-line/command.ts";
@@ -68,7 +69,7 @@ export async function setUp(
   const line = refusedLine();
   const proven = await proveAll(connected, line, invocation);
   const { judgement } = await guardOf(invocation);
-  const all = [
+  const all: readonly Finding[] = [
     configurationFinding(packs),
     ...(brought.moved === 0 ? [] : [broughtFinding(brought.moved)]),
     ...setUpFindings(
@@ -81,11 +82,17 @@ export async function setUp(
     ...refused,
   ];
   const isWrong = all.some(({ level }) => level === "warning" || level === "error");
+  // Without an installed program, a person has only npx.
+  const program =
+    installedProgram(given.cwd, given.environment) === undefined ? "npx tenterhook" : "tenterhook";
   const shown = proven.find((one) => one.refused !== undefined);
   return {
     json: { agents, guard: judgement, findings: all },
     blocks: [
-      findings(all, true),
+      findings(
+        all.map(({ fix, ...one }) => ({ ...one, fix: fix?.replace(/^tenterhook/, program) })),
+        true,
+      ),
       "",
       shown && [
         `  ${shown.integration.table.title} tried ${bold(line ?? "")},`,
@@ -94,8 +101,8 @@ export async function setUp(
         "",
       ],
       steps([
-        ["tenterhook", "what guards this project, who waits"],
-        ["tenterhook uninstall --everything", "take all of it back"],
+        [program, "what guards this project, who waits"],
+        [`${program} uninstall --everything`, "take all of it back"],
       ]),
     ],
     code: isWrong || proven.some(({ obeys }) => !obeys) ? 1 : 0,
