@@ -127,3 +127,15 @@ it("several at once keep one program", async () => {
   expect(await Promise.all(ends)).toEqual([0, 0, 0, 0]);
   expect(readdirSync(kept).toSorted()).toEqual([manifest.version, "tenterhook"]);
 });
+
+it("npx hands over all options of a set-up", () => {
+  const folder = join(project.folder, "programs");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "tenterhook"), "#!/bin/sh\necho installed: $*\n", { mode: 0o755 });
+  const args = ["--yes", "--project", "--import", "--json", "--quiet", "--debug"];
+  expect(run(npxProgram, args, { path: `${folder}:${PLAIN_PATH}` })).toEqual({
+    status: 0,
+    stdout: `installed: ${args.join(" ")}\n`,
+    stderr: "",
+  });
+});

@@ -52,7 +52,7 @@ it("the first run sets it up everywhere for one person, with the hooks they have
   expect(await terminal.shows("Leave them where they are")).toContain("› Bring your 1 hook along");
   terminal.keys("Enter");
   expect(await terminal.exitCode()).toBe(1);
-  expect(terminal.screen()).toContain("1 hook of your agents' settings runs through Tenterhook now");
+  expect(terminal.screen()).toContain("1 moved from your agents' settings to hooks.yaml");
   expect(readdirSync(project.cwd)).toEqual([".git"]);
 });
 

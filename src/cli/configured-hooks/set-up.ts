@@ -1,4 +1,5 @@
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import { NOT_TRUSTED } from "../../core/base/untrusted.ts";
 import type { Finding } from "../../install/finding.ts";
 import type { Judgement } from "../../install/judgement.ts";
 import { type GuardRow, guardRows } from "./guard.ts";
@@ -24,7 +25,10 @@ export function setUpFindings(
     ...[...seen].flatMap(([about, { integration, isUser }]): readonly Finding[] => {
       const own = rows.filter(({ agent }) => agent === about);
       const place = `in ${isUser ? "every" : "this"} project`;
-      if (own.length === 0) return [{ level: "ok", about, message: `asks your hooks ${place}` }];
+      const asks = `asks your hooks ${place}`;
+      if (own.length === 0 && judgement.hooks.some(({ state }) => state === "untrusted"))
+        return [{ level: "warning", about, message: `${asks}, and they are ${NOT_TRUSTED}` }];
+      if (own.length === 0) return [{ level: "ok", about, message: asks }];
       return own.map((row) => {
         if (row.kind !== "guarded") return findingOf(row);
         const order = integration.firstStart?.(places, isUser);

@@ -32,7 +32,9 @@ it("one command and two answers guard the real Claude Code, and one command take
   first.keys("Enter");
   expect(await codeOf(first)).toBe(0);
   expect(first.screen()).toMatch(/✓ Claude Code +guarded in every project: all \d+ hooks, proven today/);
-  expect(first.screen()).toMatch(/Claude Code tried rm -rf \S+ in a copy of this project, and was refused:/);
+  expect(first.screen()).toMatch(
+    /Claude Code tried rm -rf \S+\s+with your hooks and settings, in a temporary folder, and was refused:/,
+  );
   expect(first.screen()).toContain("tenterhook uninstall --everything   take all of it back");
 
   rmSync(join(home, ".npm"), { recursive: true });

@@ -3,6 +3,7 @@ import type {
   ImportedHook,
   ImportedIntegration,
   Integration,
+  SettingsPlaces,
 } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { modelProblem } from "../../../agent/model/open-model.ts";
@@ -19,6 +20,7 @@ import { placesIn, settingsOf } from "../../../install/settings-files.ts";
 import { unifiedDiff } from "../../../node/diff.ts";
 import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import type { Report } from "../../command-line/screen/report.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { guardBlock } from "../../configured-hooks/guard.ts";
@@ -48,27 +50,45 @@ import { findSources, type ImportSource } from "./import/sources.ts";
 import { undoImport } from "./import/undo.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, names, cwd, environment } = invocation;
   const places = await projectPlaces(invocation);
-  const [name] = names;
+  const [name] = invocation.names;
   const decides = (["undo", "remove", "check"] as const).find((option) => flagOption(invocation, option));
   if (name === undefined && decides === undefined) return foundReport(places);
   if (name === undefined) throw usageError("Which agent?", `tenterhook import AGENT --${decides}`);
   const integration = await importedIntegration(name);
-  const { root } = places;
   if (flagOption(invocation, "undo")) return undoImport(integration, places, invocation);
+  if (!flagOption(invocation, "check")) return (await importHooks(integration, invocation)).report;
+  const { reported } = await converted(integration, places, invocation);
+  return runCheck(
+    integration,
+    reported.flatMap(({ hooks }) => hooks),
+    places.root,
+    invocation,
+  );
+};
+
+/** Where hooks are, where they go, and what becomes of each. */
+async function converted(integration: ImportedIntegration, places: SettingsPlaces, invocation: Invocation) {
   const { sources, scope } = findSources(integration, places, invocation, (path) =>
     nothingIn(path, foundHooks(integration, places)),
   );
-  const file = scopeFile(scope, root, environment);
-  const reported = await convert(integration, sources, file, invocation);
-  if (flagOption(invocation, "check"))
-    return runCheck(
-      integration,
-      reported.flatMap(({ hooks }) => hooks),
-      root,
-      invocation,
-    );
+  const file = scopeFile(scope, places.root, invocation.environment);
+  return { sources, scope, file, reported: await convert(integration, sources, file, invocation) };
+}
+
+/**
+ * @param write writes the configuration, and decides whether it is trusted.
+ * @returns the report, and how many hooks are no longer in the agent's settings.
+ */
+export async function importHooks(
+  integration: ImportedIntegration,
+  invocation: Invocation,
+  write: typeof writeChecked = writeChecked,
+): Promise<{ readonly report: Report; readonly removed: number }> {
+  const { screen, json, cwd, environment } = invocation;
+  const places = await projectPlaces(invocation);
+  const { root } = places;
+  const { sources, scope, file, reported } = await converted(integration, places, invocation);
   const fresh = reported.flatMap(({ hooks }) => hooks.filter(({ fate }) => fate === "new"));
   const definitions = fresh.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
   const userFile = scopeFile("user", root, environment);
@@ -85,14 +105,17 @@ export const run: CommandRun = async (invocation) => {
     );
   const others = () => othersBlock(integration, sources, places, cwd);
   if (dry || wanted.length === 0)
-    return { json: result(reported, file, { written: false, removed: [] }), blocks: others() };
+    return {
+      report: { json: result(reported, file, { written: false, removed: [] }), blocks: others() },
+      removed: 0,
+    };
   const written = await mayGoOn(
     question(definitions.length, edits, remove ? removals : [], invocation),
     invocation,
   );
   const backups: (string | undefined)[] = [];
   const trusts: ImportRecord["trust"][number][] = [];
-  if (written) for (const edit of edits) backups.push(await writeChecked(edit, invocation));
+  if (written) for (const edit of edits) backups.push(await write(edit, invocation));
   const takes = written && (remove || (await offersRemoval(removals, invocation)));
   if (takes) await planCalls(integration, scope, invocation);
   const taken = takes ? removals : [];
@@ -127,13 +150,15 @@ export const run: CommandRun = async (invocation) => {
     for (const change of await planCalls(integration, scope, invocation))
       if (changes(change)) backups.push(await applyInstall(change, places));
   const done = { edits, definitions, removals, taken, scope, sources, kept: backups };
-  return {
+  const report = {
     json: result(reported, file, { written, removed: taken.map((one) => one.file) }),
     blocks: written &&
       !json && [nextBlock(integration, done, invocation), others(), await guardBlock(invocation)],
     code: written ? 0 : 1,
   };
-};
+  const left = reported.filter(({ source }) => taken.some((one) => one.file === source.file));
+  return { report, removed: left.flatMap(({ hooks }) => hooks.filter(isRemoved)).length };
+}
 
 /**
  * What makes the agent call us for all that hooks need, so that none stops running when its original goes: where it calls us

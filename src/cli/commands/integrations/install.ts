@@ -4,6 +4,7 @@ import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
 import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, loadConfig } from "../../../config.ts";
+import { isTenterhookError, type TenterhookError } from "../../../core/base/errors.ts";
 import { AGENT_NAMES, type AgentName } from "../../../core/events/agent-names.ts";
 import { skippedBy } from "../../../install/agent-trust.ts";
 import { applyInstall, changeDiff } from "../../../install/apply.ts";
@@ -77,32 +78,35 @@ export async function installInto(
   // What was written for one agent is shown, whatever another one can't do.
   const several = sync || flagOption(invocation, "all");
   const refused: Finding[] = [];
-  for (const integration of integrations) {
-    const needs = needsOf(config, integration, committed);
-    const problem = unsupported(needs, integration);
-    if (problem !== undefined && !several) throw problem;
-    if (problem !== undefined) {
-      const message = `${problem.message} ${problem.hint}`;
+  const isChosen = ["user", "project", "local", "settings", "managed"].some(
+    (name) => invocation.options[name] !== undefined,
+  );
+  for (const integration of integrations)
+    try {
+      const needs = needsOf(config, integration, committed);
+      const problem = unsupported(needs, integration);
+      if (problem !== undefined) throw problem;
+      if (flagOption(invocation, "managed") && needs.managed.length === 0) throw nothingManaged();
+      const places = placesIn(config.trust.root, invocation.environment);
+      const chosen = sync && !isChosen ? undefined : chosenSettings(integration, places, invocation);
+      for (const one of filesToWrite(installationOf(integration, places), needs, chosen, sync)) {
+        const { scope, isManaged } = one.settings;
+        const installed = await install(integration, one, needs, config, invocation);
+        done.push({ integration, installed, isUser: scope === "user" || isManaged === true });
+      }
+    } catch (error) {
+      if (!several || !isTenterhookError(error)) throw error;
+      const message = `${error.message} ${error.hint ?? ""}`.trim();
       refused.push({ level: "error", about: integration.table.title, message });
-      continue;
     }
-    if (flagOption(invocation, "managed") && needs.managed.length === 0)
-      throw usageError(
-        "The managed file has no hooks, so there is nothing to install.",
-        "tenterhook help sharing says where it is, and what to write there.",
-      );
-    const places = placesIn(config.trust.root, invocation.environment);
-    const isChosen = ["user", "project", "local", "settings", "managed"].some(
-      (name) => invocation.options[name] !== undefined,
-    );
-    const chosen = sync && !isChosen ? undefined : chosenSettings(integration, places, invocation);
-    for (const one of filesToWrite(installationOf(integration, places), needs, chosen, sync)) {
-      const { scope, isManaged } = one.settings;
-      const installed = await install(integration, one, needs, config, invocation);
-      done.push({ integration, installed, isUser: scope === "user" || isManaged === true });
-    }
-  }
   return { config, done, refused };
+}
+
+function nothingManaged(): TenterhookError {
+  return usageError(
+    "The managed file has no hooks, so there is nothing to install.",
+    "tenterhook help sharing says where it is, and what to write there.",
+  );
 }
 
 /**

@@ -84,13 +84,17 @@ async function remember(done: readonly ProvenAgent[], environment: NodeJS.Proces
   await rememberProofs(environment, Object.fromEntries(proofs));
 }
 
-/** Proves an agent that has just got our hooks, and shows one call that it was kept from; says nothing itself. */
-export async function proveInstalled(integration: Integration, line: string, invocation: Invocation) {
+/** Proves an agent that has just got our hooks, and shows that it was kept from running a line; says nothing itself. */
+export async function proveInstalled(
+  integration: Integration,
+  line: string | undefined,
+  invocation: Invocation,
+) {
   const agent = await proveAgent(integration, [], invocation);
   await remember([agent], invocation.environment);
   const obeys = agent.scenarios.every(isFine);
-  const proven = obeys ? await provenFor(integration, invocation) : undefined;
-  return { ...agent, obeys, refused: proven && (await refusedUnderOwn(proven, line)) };
+  const proven = obeys && line !== undefined ? await provenFor(integration, invocation) : undefined;
+  return { ...agent, obeys, refused: proven && line && (await refusedUnderOwn(proven, line)) };
 }
 
 /** Three spaces, and a version such as `2.1.327`. */

@@ -7,6 +7,7 @@ import { type CommandRun, flagOption, type Invocation, type Outcome } from "../.
 import { progress } from "../../command-line/screen/progress.ts";
 import { type Block, steps } from "../../command-line/screen/report.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { starterText } from "../../configured-hooks/starter.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { hooksToBring } from "./bring-along.ts";
@@ -17,6 +18,9 @@ import { headLine, stateLines, unguardedBlock } from "./start-lines.ts";
 /** `tenterhook` alone: what is in force here, what waits and what to do next. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
+  const lonely = (["project", "import"] as const).find((name) => flagOption(invocation, name));
+  if (lonely !== undefined && !flagOption(invocation, "yes"))
+    throw usageError(`--${lonely} needs --yes.`, `tenterhook --yes --${lonely} sets everything up.`);
   const done = json ? () => {} : progress(screen, "Looking at the project and for agents…");
   const facts = await gatherFacts(invocation).finally(done);
   if (flagOption(invocation, "yes"))
