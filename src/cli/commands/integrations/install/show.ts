@@ -136,7 +136,7 @@ const DAEMON_RUNS: Finding = {
   level: "note",
   about: "daemon",
   message:
-    "The first call starts it in the background; it decides later calls faster and ends after 30 idle minutes. tenterhook daemon stop --for-good switches it off.",
+    "The first call starts it in the background; it decides later calls faster and ends when it has been idle for a while. tenterhook daemon stop --for-good switches it off.",
 };
 
 export async function notesFor(
