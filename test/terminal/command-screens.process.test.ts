@@ -84,7 +84,7 @@ const SCREENS: readonly (readonly string[])[] = [
   ["inbox"],
   ["inbox", "mh3kq1"],
   ["answer", "mh3kq1", "2"],
-  ["away", "2h"],
+  ["away"],
   ["back"],
   ["sessions"],
   ["run", "Say hello."],
