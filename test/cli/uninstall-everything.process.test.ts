@@ -1,8 +1,8 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import { startCli } from "./support/run-cli.ts";
+import { CLI, startCli } from "./support/run-cli.ts";
 
 const GUARD = {
   name: "guard",
@@ -39,6 +39,18 @@ it("uninstall --everything leaves what was there before install, to the byte", a
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("Your configuration stays");
   expect(snapshot(project)).toEqual(before);
+});
+
+it.each([
+  ["names npm's command where a program is installed", true],
+  ["leaves npm out where npx was all there was", false],
+])("uninstall --everything %s", async (_, isInstalled) => {
+  const project = newProject();
+  const bin = dirname(project.write("../bin/README", "Programs.\n"));
+  if (isInstalled) symlinkSync(CLI, join(bin, "tenterhook"));
+  project.environment.PATH = `${bin}:/usr/bin:/bin`;
+  const { stdout } = await project.run(["uninstall", "--everything", "--yes"]);
+  expect(stdout.includes("npm uninstall -g tenterhook removes the program.")).toBe(isInstalled);
 });
 
 it("uninstall --everything puts imported hooks back to the byte, and takes the configuration that init wrote", async () => {

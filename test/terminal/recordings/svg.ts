@@ -35,7 +35,7 @@ interface Run {
   readonly names: string;
 }
 
-/** The parts of a row that look alike, and where they begin. */
+/** The parts of a row that look alike and have no gap, and where they begin. */
 function runsOf(row: string): readonly Run[] {
   const runs: Run[] = [];
   let codes: readonly number[] = [];
@@ -47,7 +47,9 @@ function runsOf(row: string): readonly Run[] {
       continue;
     }
     const names = codes.flatMap((code) => CLASSES[code] ?? []).join(" ");
-    if (part.trim() !== "") runs.push({ text: part, column, names });
+    // Fonts are wider or narrower than our cells, so what stands in a column begins there.
+    for (const { 0: text, index } of part.matchAll(/\S+(?: \S+)*/g))
+      runs.push({ text, column: column + index, names });
     column += part.length;
   }
   return runs;
@@ -86,10 +88,9 @@ function rowsOf(screen: string): string {
     .map((row, at) => {
       const y = EDGE + (at + 1) * CELL_HEIGHT - 5;
       const parts = runsOf(row).map(({ text, column, names }) => {
-        const before = text.length - text.trimStart().length;
-        const x = (EDGE + (column + before) * CELL_WIDTH).toFixed(1);
+        const x = (EDGE + column * CELL_WIDTH).toFixed(1);
         const look = names === "" ? "" : ` class="${names}"`;
-        return `<tspan x="${x}"${look}>${escaped(text.trim())}</tspan>`;
+        return `<tspan x="${x}"${look}>${escaped(text)}</tspan>`;
       });
       return parts.length === 0 ? "" : `<text y="${y}">${parts.join("")}</text>`;
     })

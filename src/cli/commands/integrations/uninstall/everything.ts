@@ -5,6 +5,7 @@ import { integrationOf } from "../../../../adapters/integrations.ts";
 import { recordedInstallations } from "../../../../config/find/installations.ts";
 import { AGENT_NAMES } from "../../../../core/events/agent-names.ts";
 import { applyUninstall } from "../../../../install/apply.ts";
+import { installedProgram } from "../../../../install/called-program.ts";
 import { installationOf, readable } from "../../../../install/installation.ts";
 import { planUninstall } from "../../../../install/plan.ts";
 import { placesIn } from "../../../../install/settings-files.ts";
@@ -62,7 +63,8 @@ export async function uninstallEverything(invocation: Invocation): Promise<Repor
       starter === undefined
         ? `Your configuration stays: .tenterhook in projects, and ${short(configFolder(environment))}.`
         : `${short(starter)}, which you had not changed, was deleted; .tenterhook in projects stays.`,
-      "npm uninstall -g tenterhook removes the program.",
+      // npx keeps none.
+      installedProgram(cwd, environment) !== undefined && "npm uninstall -g tenterhook removes the program.",
     ],
   };
 }
