@@ -36,9 +36,9 @@ interface Run {
 }
 
 /** The parts of a row that look alike and have no gap, and where they begin. */
-function runsOf(row: string): readonly Run[] {
+function runsOf(row: string, begin: readonly number[]): { runs: readonly Run[]; codes: readonly number[] } {
   const runs: Run[] = [];
-  let codes: readonly number[] = [];
+  let codes = begin;
   let column = 0;
   for (const part of row.split(SPLIT)) {
     const [, given] = CODE.exec(part) ?? [];
@@ -52,7 +52,7 @@ function runsOf(row: string): readonly Run[] {
       runs.push({ text, column: column + index, names });
     column += part.length;
   }
-  return runs;
+  return { runs, codes };
 }
 
 function withCode(codes: readonly number[], code: number): readonly number[] {
@@ -83,11 +83,15 @@ export function svgOf(shots: readonly Shot[], columns: number, rows: number): st
 }
 
 function rowsOf(screen: string): string {
+  // A terminal repeats no code at the beginning of a row.
+  let codes: readonly number[] = [];
   return screen
     .split("\n")
     .map((row, at) => {
       const y = EDGE + (at + 1) * CELL_HEIGHT - 5;
-      const parts = runsOf(row).map(({ text, column, names }) => {
+      const found = runsOf(row, codes);
+      codes = found.codes;
+      const parts = found.runs.map(({ text, column, names }) => {
         const x = (EDGE + column * CELL_WIDTH).toFixed(1);
         const look = names === "" ? "" : ` class="${names}"`;
         return `<tspan x="${x}"${look}>${escaped(text)}</tspan>`;
