@@ -145,8 +145,4 @@ const QUESTION = {
   ],
 };
 
-/** As long as a card shows without a click, with a first line that fits its column. */
-const PLAN = `Split checkout in three steps, tests first.
-
-1. Move the price rules to packages/pricing, with their tests.
-2. Let the cart import them from there.`;
+const PLAN = "Split checkout in three steps, tests first.";
