@@ -36,6 +36,8 @@ async function shop() {
     ["tenterhook", "0.1.0"],
     ["claude", "2.1.325"],
     ["codex", "0.166.0"],
+    // What the machine of whoever runs this test allows is not seen.
+    ["sudo", ""],
   ])
     project.write(`../bin/${name}`, `#!/bin/sh\necho ${version}\n`);
   project.write("../state/tenterhook/monitor/hook.sock", "");
@@ -49,6 +51,7 @@ async function shop() {
     environment: {
       ...variables,
       HOME: project.folder,
+      DOCKER_HOST: `unix://${join(project.folder, "no-docker.sock")}`,
       PATH: `${join(project.folder, "bin")}:/usr/bin:/bin`,
     },
   };
