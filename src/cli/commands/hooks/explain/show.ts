@@ -45,6 +45,8 @@ export interface ExplainedHook extends Why {
   readonly rule?: RuleReference;
   /** Its failure; `untrusted` when it was not run because it is not trusted. */
   readonly failure?: HookFailure;
+  /** What it runs and is gone, which keeps it from running. */
+  readonly gone_files?: readonly string[];
   /** The command with which a person switches it off for a while, where it refuses. */
   readonly off?: string;
 }
@@ -88,6 +90,7 @@ export function explanationBlocks(
     ),
     ...effectsOf(decision, hooks).map((text): Row => ["Then", cut(harmless(text), MOST_OF_CALL)]),
     ["You may", decider?.off !== undefined && isAlone && `allow it: ${decider.off}`],
+    ["Next", goneFilesText(hooks, cwd)],
     ["Next", hooks.some(isUntrusted) && "tenterhook trust shows what the hooks would run."],
     ["Silent", silentText(others, decision, all), dim],
   ];
@@ -119,7 +122,7 @@ function deciderBlock(decider: ExplainedHook | undefined, decision: Decision, cw
   const from = placeOf(decider, cwd);
   const name = harmlessName(decider.name);
   const { reason = keep_going?.reason } = decider.outcome ?? {};
-  const said = decider.failure === undefined ? reason : failureText(decider.failure);
+  const said = decider.failure === undefined ? reason : failureText(decider.failure, decider);
   return [
     ({ width }) => {
       const gap = width - 2 - columns(name) - columns(from);
@@ -213,14 +216,22 @@ function hasOpinion({ matched, outcome, failure }: ExplainedHook): boolean {
   return matched && (failure !== undefined || outcome !== undefined);
 }
 
-function isUntrusted({ failure }: ExplainedHook): boolean {
-  return failure?.kind === "untrusted";
+function isUntrusted({ failure, gone_files }: ExplainedHook): boolean {
+  return failure?.kind === "untrusted" && gone_files === undefined;
+}
+
+function goneFilesText(hooks: readonly ExplainedHook[], cwd: string): string | undefined {
+  const files = [...new Set(hooks.flatMap(({ gone_files = [] }) => gone_files))];
+  return files.length === 0
+    ? undefined
+    : `Bring back ${files.map((file) => shortPath(file, cwd)).join(", ")}.`;
 }
 
 const SAYS = { deny: "denies", ask: "asks", allow: "allows", continue: "" } as const;
 
-function saidBy({ outcome, failure }: ExplainedHook): string {
-  if (failure !== undefined) return harmless(failureText(failure));
+function saidBy(hook: ExplainedHook): string {
+  const { outcome, failure } = hook;
+  if (failure !== undefined) return harmless(failureText(failure, hook));
   const { action = "continue", reason, ...more } = outcome ?? {};
   const gives = Object.keys(more).join(", ").replaceAll("_", " ");
   const verb = [SAYS[action], gives === "" ? "" : `gives ${gives}`].filter((part) => part !== "").join(", ");
@@ -232,8 +243,11 @@ function wouldText({ action, reason, ...more }: HookOutcome): string {
   return reason === undefined ? done : `${done}: ${harmless(reason)}`;
 }
 
-function failureText({ kind, message }: HookFailure): string {
-  return kind === "untrusted" ? `not run: ${message}` : `failed (${kind}): ${message}`;
+/** What it says of itself; its place stands beside it. */
+function failureText({ kind, message }: HookFailure, { file, line }: ExplainedHook): string {
+  const place = `${file}:${line}: `;
+  const said = message.startsWith(place) ? message.slice(place.length) : message;
+  return kind === "untrusted" ? `not run: ${said}` : `failed (${kind}): ${said}`;
 }
 
 function placeOf({ file, line, pack }: ExplainedHook, cwd: string): string {

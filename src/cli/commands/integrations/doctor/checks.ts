@@ -51,10 +51,10 @@ export function hookFindings(
   );
   const gone = goneText(trust, cwd);
   if (gone !== undefined) add("error", "trust", gone);
-  const unreviewed = untrustedText(trust, cwd);
+  const unreviewed = untrustedText(config, cwd);
   if (unreviewed !== undefined)
     findings.push({ level: "warning", about: "trust", message: `${unreviewed}.`, fix: "tenterhook trust" });
-  else if (gone === undefined)
+  else if (gone === undefined && trust.untrusted.length === 0)
     add("ok", "trust", trust.state === "nothing" ? "Nothing needs trust." : "Trusted.");
   for (const { name, reason } of failing) if (!untrusted.has(name)) add("error", `hook ${name}`, reason);
   for (const { agent, file, option } of config.vanished ?? [])
