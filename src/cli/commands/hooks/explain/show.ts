@@ -17,6 +17,7 @@ import {
   harmless,
   harmlessLine,
   harmlessName,
+  MOST_OF_RULE,
   padded,
   red,
   shortPath,
@@ -27,7 +28,6 @@ import type { Reading } from "./reading.ts";
 import { NOT_RUN, type Why } from "./why.ts";
 
 /** A rule of one's own can be long; those of packs are told by their reason. */
-const MOST_OF_RULE = 120;
 /** A command and a reason are shown whole; a file that is written is not. */
 const MOST_OF_CALL = 400;
 const MARGIN = 12;
