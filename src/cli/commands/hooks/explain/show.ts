@@ -314,7 +314,7 @@ function effectsOf(decision: Decision | null, hooks: readonly ExplainedHook[]): 
 function offered(name: string, outcome: HookOutcome | undefined): readonly string[] {
   if (outcome?.options === undefined) return [];
   return [
-    `options of ${name}: ${outcome.options.join(", ")}. They are offered in the monitor, with monitor.on_prompt: answer, and by Tenterhook's own agent; elsewhere a human is asked for a yes or no`,
+    `options of ${name}: ${outcome.options.join(", ")}. They are offered in the monitor, with monitor.on_prompt: answer, and by the built-in agent; elsewhere a human is asked for a yes or no`,
   ];
 }
 
