@@ -38,6 +38,7 @@ export function hookFindings(
   cwd: string,
 ): readonly Finding[] {
   const { trust, files } = config;
+  const turns = Object.keys(config.agent_hooks?.hooks ?? {}).length;
   const untrusted = new Set(
     config.definitions.flatMap(({ name, untrusted: why }) => (why === undefined ? [] : [name])),
   );
@@ -47,7 +48,7 @@ export function hookFindings(
   add(
     "ok",
     "configuration",
-    `${counted(config.definitions.length, "hook")} of ${counted(files.length, "file")}.`,
+    `${counted(config.definitions.length, "hook")} of ${counted(files.length, "file")}${turns === 0 ? "" : `, ${counted(turns, "turn program")} of .agent/hook.toml`}.`,
   );
   const gone = goneText(trust, cwd);
   if (gone !== undefined) add("error", "trust", gone);
