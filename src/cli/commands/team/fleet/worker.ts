@@ -10,7 +10,7 @@ import type { RunAgentName } from "../../../../fleet/run.ts";
 import { FleetWorker } from "../../../../fleet/worker.ts";
 import { hasTriggers } from "../../../../monitor/report/detect.ts";
 import { startTick } from "../../../../monitor/tick.ts";
-import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
+import { nearestFolder } from "../../../../node/files/folders.ts";
 import { connect, openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { letProgramsEnd } from "../../../../node/process/running.ts";
