@@ -22,6 +22,9 @@ export const SHORTENED = /** @type {const} */ ({
   lineLimit: 160,
 });
 
+/** Less than that becomes part of a file that is loaded with it, if there is one. */
+const FEW_BYTES = 15_000;
+
 const ENTRIES = {
   main: "src/cli/main.ts",
   "read-config": "src/hook/read-config.ts",
@@ -40,6 +43,7 @@ export async function buildCommands(installed, outside) {
   const bundle = await rollup({
     input: Object.keys(ENTRIES),
     treeshake: false,
+    logLevel: "warn",
     onwarn: ({ code, message }) => {
       if (code !== "UNUSED_EXTERNAL_IMPORT") throw new Error(message);
     },
@@ -53,6 +57,8 @@ export async function buildCommands(installed, outside) {
   });
   const { output } = await bundle.generate({
     format: "cjs",
+    // An installation takes as long as its files are many.
+    experimentalMinChunkSize: FEW_BYTES,
     entryFileNames: "[name].cjs",
     // A daemon that runs while another version is installed must find none of its files, rather than others of the same name.
     chunkFileNames: ({ moduleIds }) => `${largestOf(moduleIds, metafile)}-[hash:7].cjs`,

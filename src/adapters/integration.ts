@@ -54,6 +54,8 @@ export interface Integration {
   readonly table: AgentTable;
   /** The name of its program on the PATH. */
   readonly program: string;
+  /** The variable for another home folder, for a program that writes into it whatever it is asked. */
+  readonly homeVariable?: string;
   /** True when its program is an editor, in whose terminals its user works, too. */
   readonly isEditor?: true;
   /** The first version that supports everything we rely on, and what an older one does instead (follows its name). */

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Integration } from "../adapters/integration.ts";
@@ -50,17 +51,18 @@ const MOST_BYTES = 1_000_000;
  * `--version` prints. `undefined` when there is no such program.
  */
 export async function programVersion(
-  program: string,
+  { program, homeVariable }: Pick<Integration, "program" | "homeVariable">,
   { cwd, environment, signal }: Place & { readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   const file = findProgram(program, cwd, environment);
   if (file === undefined) return undefined;
   const packaged = packageVersion(program, realPath(file) ?? file);
   if (packaged !== undefined) return packaged;
+  const home = homeVariable === undefined ? undefined : mkdtempSync(join(tmpdir(), "tenterhook-version-"));
   try {
     const run = promisify(execFile);
     const { stdout } = await run(file, ["--version"], {
-      env: environment,
+      env: homeVariable === undefined ? environment : { ...environment, [homeVariable]: home },
       timeout: MOST_MILLISECONDS,
       maxBuffer: 100_000,
       signal,
@@ -68,6 +70,8 @@ export async function programVersion(
     return /\d+(?:\.\d+)+(?:[\w.-]*\w)?/.exec(stdout)?.[0] ?? "of an unknown version";
   } catch {
     return "that does not tell its version";
+  } finally {
+    if (home !== undefined) rmSync(home, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,6 @@
 import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
+import { rememberProofs } from "../../src/install/proofs.ts";
 import { machineWith } from "../install/support.ts";
 
 it("install says in a line each what guards, what its user has to do, and the next step", async () => {
@@ -31,4 +32,14 @@ it("install says in a line each what guards, what its user has to do, and the ne
       "  ✓ Gemini CLI   guarded in every project: all 14 hooks, never proven",
     ]),
   );
+});
+
+it("says to trust the folder, too, where an agent that waits for that did not obey", async () => {
+  const project = machineWith({ gemini: "0.61.0" });
+  await project.run(["init", "--yes"]);
+  await rememberProofs(project.environment, {
+    gemini: { time: new Date().toISOString(), obeys: false, version: "0.61.0" },
+  });
+  const { stdout } = await project.run(["install", "gemini"]);
+  expect(stdout.split("\n")[0]).toBe("  ! Gemini CLI  start it here once and trust the folder");
 });

@@ -1,8 +1,10 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
+import { isRunning } from "../../src/node/identity/process-identity.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import { startCli } from "./support/run-cli.ts";
+import { CLI, startCli } from "./support/run-cli.ts";
+import { daemonPid, servedProject } from "./support/served-project.ts";
 
 const GUARD = {
   name: "guard",
@@ -39,6 +41,18 @@ it("uninstall --everything leaves what was there before install, to the byte", a
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("Your configuration stays");
   expect(snapshot(project)).toEqual(before);
+});
+
+it.each([
+  ["names npm's command where a program is installed", true],
+  ["leaves npm out where npx was all there was", false],
+])("uninstall --everything %s", async (_, isInstalled) => {
+  const project = newProject();
+  const bin = dirname(project.write("../bin/README", "Programs.\n"));
+  if (isInstalled) symlinkSync(CLI, join(bin, "tenterhook"));
+  project.environment.PATH = `${bin}:/usr/bin:/bin`;
+  const { stdout } = await project.run(["uninstall", "--everything", "--yes"]);
+  expect(stdout.includes("npm uninstall -g tenterhook removes the program.")).toBe(isInstalled);
 });
 
 it("uninstall --everything puts imported hooks back to the byte, and takes the configuration that init wrote", async () => {
@@ -120,4 +134,12 @@ it("an agent takes nothing out, not even as a dry run", async () => {
       (await startCli(project.cwd, environment, ["uninstall", "--everything", "--yes", ...more])).code,
     ).not.toBe(0);
   expect(snapshot(project)).toEqual(before);
+});
+
+it("uninstall --everything waits for the end of the daemon, which stores code in its cache until then", async () => {
+  const project = await servedProject([GUARD]);
+  const pid = daemonPid(project);
+  expect(isRunning(pid)).toBe(true);
+  const { code, stderr } = await project.run(["uninstall", "--everything", "--yes"]);
+  expect({ code, stderr, isRunning: isRunning(pid) }).toEqual({ code: 0, stderr: "", isRunning: false });
 });

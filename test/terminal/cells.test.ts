@@ -325,3 +325,32 @@ test.each([
   ]);
   expect([...done, ...live].map(({ type }) => type)).toEqual(cells);
 });
+
+describe("a subagent", () => {
+  const inside = (item: AgentItem): AgentItem => ({
+    ...{ type: "subagent", agent_id: "a1", agent_type: "reader", description: "Look" },
+    item,
+  });
+  const reason =
+    "This deletes from the root, a system folder or a home. Name the one folder of the project that should go.";
+  const answer =
+    "Tidying up was refused, so I left everything in this folder as it was, and the rest is fine to me.";
+  const items: readonly AgentItem[] = [
+    { type: "tool_call", tool_use_id: "t1", tool_name: "Task", tool_input: { description: "Look" } },
+    inside(call("s1", "cd / && rm -rf home")),
+    inside(
+      hook("end", "h1", "guard", "PreToolUse", { tool_use_id: "s1", outcome: { action: "deny", reason } }),
+    ),
+    inside(result("s1", reason, { is_error: true, outcome: "denied" })),
+    result("t1", answer, { tool_name: "Task" }),
+  ];
+
+  test("is refused with the whole reason, and its answer is whole", () => {
+    const shown = drawn({ ...NEW_CHAT, cells: cellsOf(items) }, { width: 80, height: 24 }).replaceAll(
+      /\s+/g,
+      " ",
+    );
+    expect(shown).toContain(reason);
+    expect(shown).toContain(answer);
+  });
+});

@@ -17,6 +17,8 @@ async function played({ start, scenes, columns, rows }: Tape): Promise<readonly 
     const screen = terminal
       .painted()
       .replace(/\n?exit code 0\s*$/, "")
+      // A busy machine shows how far it is.
+      .replace(/^.* \d+ calls {3}.*\n/m, "")
       .replaceAll(/\(\/tmp\/[\w/.-]*\)/g, "(/home/you)")
       .replaceAll(FOLDERS, "~/shop");
     shots.push({ screen, seconds, moves, isStill: still });

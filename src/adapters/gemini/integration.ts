@@ -64,6 +64,7 @@ export const geminiIntegration: Integration = {
   adapter: gemini,
   table: geminiTable,
   program: "gemini",
+  homeVariable: "GEMINI_CLI_HOME",
   resume: (session, carried) => ["--resume", session, ...carried],
   begin: (carried) => carried,
   carried: {

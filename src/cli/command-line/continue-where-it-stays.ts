@@ -21,7 +21,7 @@ export async function continueWhereItStays(
   if (packages === undefined) return undefined;
   const installed = installedProgram(cwd, environment);
   if (installed !== undefined) {
-    const version = await programVersion(installed, { cwd, environment, signal });
+    const version = await programVersion({ program: installed }, { cwd, environment, signal });
     if (version !== PACKAGE_VERSION && options.json !== true)
       screen.tell(
         dim(

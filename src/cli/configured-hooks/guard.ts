@@ -51,7 +51,7 @@ export async function guardBy({ config, failing }: Omit<LoadedHooks, "hooks">, p
     return {
       installation,
       needs: needsOf(config, integration),
-      version: await programVersion(integration.program, place),
+      version: await programVersion(integration, place),
       proof: proofs[integration.adapter.name],
       unfound: installed.length === 0 ? undefined : await unfoundAtLogin(integration, environment),
     };
@@ -70,6 +70,8 @@ export interface GuardRow {
   readonly kind: "guarded" | "refused" | "not";
   /** The title of the agent that it is about; absent when it is about all. */
   readonly agent?: string;
+  /** True for an agent that calls us, whether or not it obeyed when it was proven. */
+  readonly calls?: true;
   readonly about: string;
   readonly text: string;
   /** The command that mends it. */
@@ -223,6 +225,7 @@ function agentRows(agent: JudgedAgent, { hooks }: Judgement, cwd: string, now: n
   const guarded: GuardRow = {
     kind: agent.proven?.obeys === false ? "not" : "guarded",
     agent: title,
+    calls: true,
     about: title,
     text: [number, ...(text === "" ? [] : [text])].join(", "),
     fix,

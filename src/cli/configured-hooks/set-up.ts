@@ -30,11 +30,11 @@ export function setUpFindings(
         return [{ level: "warning", about, message: `${asks}, and they are ${NOT_TRUSTED}` }];
       if (own.length === 0) return [{ level: "ok", about, message: asks }];
       return own.map((row) => {
-        if (row.kind !== "guarded") return findingOf(row);
-        const order = integration.firstStart?.(places, isUser);
-        return order === undefined
+        const order = row.calls === true ? integration.firstStart?.(places, isUser) : undefined;
+        if (order !== undefined) return { level: "warning", about, message: order };
+        return row.kind === "guarded"
           ? { level: "ok", about, message: `guarded ${place}: ${row.text}` }
-          : { level: "warning", about, message: order };
+          : findingOf(row);
       });
     }),
   ];

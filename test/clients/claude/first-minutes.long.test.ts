@@ -42,6 +42,6 @@ it("one command and two answers guard the real Claude Code, and one command take
   const second = terminalWith(project.cwd, environment, [kept, "prove", "claude"], size);
   expect(await codeOf(second)).toBe(0);
   const last = terminalWith(project.cwd, environment, [kept, "uninstall", "--everything", "--yes"], size);
-  expect(await codeOf(last)).toBe(0);
+  expect(await codeOf(last), last.screen()).toBe(0);
   expect(readFileSync(settings, "utf8")).toBe(SETTINGS);
 }, 900_000);

@@ -133,11 +133,11 @@ const RULES = [
 
 const PERMISSION = {
   tool_name: "Bash",
-  tool_input: { command: "npm publish --access public", description: "Publish @acme/cart 3.2.0" },
+  tool_input: { command: "npm publish --access public" },
 };
 
 const QUESTION = {
-  question: "The migration renames a column that two services read. Which way?",
+  question: "Two services read this column. Which way?",
   options: [
     { label: "Add a new column, copy, switch later", recommended: true },
     { label: "Rename now and deploy both together" },
@@ -145,14 +145,4 @@ const QUESTION = {
   ],
 };
 
-const PLAN = `Split the checkout module in three steps, tests first. 14 files change.
-
-1. Move the price rules to packages/pricing, with their tests. Nothing else changes.
-2. Let the cart import them from there, and delete the copies in packages/checkout/src/legacy.
-3. Split the remaining handler: reading the request, deciding, writing the reply. Each gets its own file and its own tests.
-
-Each step is a commit of its own that passes all tests. I will not touch the public types of @acme/cart.
-
-Risks: the tax table is read by the reports service through a relative import. I will leave a file there that re-exports it, with a comment that says when it can go. The e2e tests take eleven minutes; I will run them once, after step 3.
-
-Files: packages/checkout/src/index.ts, packages/checkout/src/handler.ts, packages/checkout/src/legacy/price.ts, packages/pricing/src/index.ts, packages/pricing/src/rules.ts, packages/pricing/test/rules.test.ts and eight more.`;
+const PLAN = "Split checkout in three steps, tests first.";

@@ -108,11 +108,10 @@ describe("what would be decided", () => {
   Would ask      0
   Unchanged      60 %
 
-  Most often     deny        2  no-force-push     command runs "git push --force" -> deny("Use --force-with-lease.")
+  Most often     deny        2  no-force-push  command runs "git push --force" -> deny("Use --force-with-lease.")
 
   Not looked at       2  npm test
                       1  ls
-
 
   tenterhook replay --html report.html shows each call.
   --save cases.yaml keeps them as tests.

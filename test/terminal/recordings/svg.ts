@@ -35,10 +35,10 @@ interface Run {
   readonly names: string;
 }
 
-/** The parts of a row that look alike, and where they begin. */
-function runsOf(row: string): readonly Run[] {
+/** The parts of a row that look alike and have no gap, and where they begin. */
+function runsOf(row: string, begin: readonly number[]): { runs: readonly Run[]; codes: readonly number[] } {
   const runs: Run[] = [];
-  let codes: readonly number[] = [];
+  let codes = begin;
   let column = 0;
   for (const part of row.split(SPLIT)) {
     const [, given] = CODE.exec(part) ?? [];
@@ -47,10 +47,12 @@ function runsOf(row: string): readonly Run[] {
       continue;
     }
     const names = codes.flatMap((code) => CLASSES[code] ?? []).join(" ");
-    if (part.trim() !== "") runs.push({ text: part, column, names });
+    // Fonts are wider or narrower than our cells, so what stands in a column begins there.
+    for (const { 0: text, index } of part.matchAll(/\S+(?: \S+)*/g))
+      runs.push({ text, column: column + index, names });
     column += part.length;
   }
-  return runs;
+  return { runs, codes };
 }
 
 function withCode(codes: readonly number[], code: number): readonly number[] {
@@ -81,15 +83,18 @@ export function svgOf(shots: readonly Shot[], columns: number, rows: number): st
 }
 
 function rowsOf(screen: string): string {
+  // A terminal repeats no code at the beginning of a row.
+  let codes: readonly number[] = [];
   return screen
     .split("\n")
     .map((row, at) => {
       const y = EDGE + (at + 1) * CELL_HEIGHT - 5;
-      const parts = runsOf(row).map(({ text, column, names }) => {
-        const before = text.length - text.trimStart().length;
-        const x = (EDGE + (column + before) * CELL_WIDTH).toFixed(1);
+      const found = runsOf(row, codes);
+      codes = found.codes;
+      const parts = found.runs.map(({ text, column, names }) => {
+        const x = (EDGE + column * CELL_WIDTH).toFixed(1);
         const look = names === "" ? "" : ` class="${names}"`;
-        return `<tspan x="${x}"${look}>${escaped(text.trim())}</tspan>`;
+        return `<tspan x="${x}"${look}>${escaped(text)}</tspan>`;
       });
       return parts.length === 0 ? "" : `<text y="${y}">${parts.join("")}</text>`;
     })

@@ -74,7 +74,7 @@ export const TAPES: readonly Tape[] = [
       const commands = [
         "npm test",
         "git push --force origin main",
-        "rm -rf ~/projects",
+        "rm -rf ~",
         "ls",
         "git status",
         "git push --force origin main",

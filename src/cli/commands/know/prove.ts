@@ -160,7 +160,7 @@ async function proveAgent(
 ): Promise<ProvenAgent> {
   const { screen, json } = invocation;
   const { program: name, table } = integration;
-  const version = (await programVersion(name, invocation)) ?? "of an unknown version";
+  const version = (await programVersion(integration, invocation)) ?? "of an unknown version";
   const given = await provenFor(integration, invocation);
   if (given === undefined) return { integration, program: name, version, scenarios: [] };
   const { program } = given;

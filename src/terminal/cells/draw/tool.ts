@@ -16,6 +16,7 @@ const DIFFERENCE_LINES = 24;
 const ANSWER_LINES = 4;
 /** Calls of a subagent that are shown. */
 const MOST_INSIDE = 5;
+const MOST_LINES_INSIDE = 2;
 /** Tools whose result is only counted. */
 const COUNTED: readonly string[] = ["Read"];
 
@@ -80,18 +81,23 @@ function markOf(cell: ToolCell, paint: DrawOptions["paint"]): string {
 }
 
 /** True for a call that did not do what it was meant to do, also before its result says so. */
-function isStopped({ end, notes }: ToolCell): boolean {
-  return end === undefined ? notes.some(({ tone }) => tone === "refusal") : end.state !== "ok";
+function isStopped(cell: ToolCell): boolean {
+  const { end } = cell;
+  return end === undefined ? isRefused(cell) : end.state !== "ok";
+}
+
+function isRefused({ notes }: ToolCell): boolean {
+  return notes.some(({ tone }) => tone === "refusal");
 }
 
 function waitsForHuman({ waits, name }: ToolCell): boolean {
   return waits === true || name === "AskUserQuestion";
 }
 
-function differencePart({ name, input, end, notes }: ToolCell, options: DrawOptions): readonly string[] {
+function differencePart(cell: ToolCell, options: DrawOptions): readonly string[] {
+  const { name, input, end } = cell;
   const difference = differenceOf(name, input);
-  if (difference === undefined || end?.state === "denied" || notes.some(({ tone }) => tone === "refusal"))
-    return [];
+  if (difference === undefined || end?.state === "denied" || isRefused(cell)) return [];
   const most = options.whole ? Number.POSITIVE_INFINITY : DIFFERENCE_LINES;
   const [, line] = /^Replaced in .* at line (\d+)\.$/s.exec(end?.content ?? "") ?? [];
   const from = line === undefined ? {} : { line: Number(line) };
@@ -105,8 +111,10 @@ function insideLines({ inside }: ToolCell, options: DrawOptions): readonly strin
   return [
     ...(hidden > 0 ? [options.paint.dim(`    … ${counted(hidden, "earlier call")}`)] : []),
     ...shown.flatMap((cell) => {
-      const lines = options.whole ? toolLines(cell, narrow) : toolLines(cell, narrow).slice(0, 2);
-      return lines.map((line) => `    ${line}`);
+      const lines = toolLines(cell, narrow);
+      // A refusal is read whole.
+      const isWhole = options.whole || isRefused(cell) || cell.end?.state === "denied";
+      return (isWhole ? lines : lines.slice(0, MOST_LINES_INSIDE)).map((line) => `    ${line}`);
     }),
   ];
 }
@@ -122,7 +130,9 @@ function outputLines(
   // What a hook has answered is said above.
   if (end?.state === "ok" && name === "AskUserQuestion" && notes.some(isChange) && !whole) return [];
   const most = end === undefined ? LIVE_LINES : inside.length > 0 ? ANSWER_LINES : DONE_LINES;
-  return foldedLines(output, { ...options, most: whole ? Number.POSITIVE_INFINITY : most });
+  // A subagent answers in prose.
+  const prose = inside.length > 0;
+  return foldedLines(output, { ...options, prose, most: whole ? Number.POSITIVE_INFINITY : most });
 }
 
 const isChange = ({ tone }: CallNote): boolean => tone === "change";
@@ -132,13 +142,14 @@ const differenceTools: ReadonlySet<string> = new Set(["Edit", "Write"]);
 /** Lines of output with what is left out counted, and the key that shows it. */
 export function foldedLines(
   output: ToolCell["output"],
-  options: DrawOptions & { readonly most: number; readonly mark?: string },
+  options: DrawOptions & { readonly most: number; readonly mark?: string; readonly prose?: boolean },
 ): readonly string[] {
-  const { most, width, paint, mark = "" } = options;
+  const { most, width, paint, mark = "", prose = false } = options;
   const { lines, hidden } = shownOutput(output, most);
-  const drawn = lines.flatMap((line) =>
-    most === Number.POSITIVE_INFINITY ? fitted(line, width - 4).split("\n") : [cut(line, width - 4)],
-  );
+  const drawn = lines.flatMap((line) => {
+    if (prose) return wrapped(line, width - 4).split("\n");
+    return most === Number.POSITIVE_INFINITY ? fitted(line, width - 4).split("\n") : [cut(line, width - 4)];
+  });
   const at = Math.ceil(most / 2);
   const before = mark === "" ? "  " : `  ${mark} `;
   const gap = [paint.dim(`${before}… ${counted(hidden, "more line")}${unfolding(options)}`)];
@@ -146,8 +157,9 @@ export function foldedLines(
   return hidden === 0 ? painted : [...painted.slice(0, at), ...gap, ...painted.slice(at)];
 }
 
-function endLines({ end, notes, output }: ToolCell, { paint, width }: DrawOptions): readonly string[] {
-  if (end === undefined || notes.some(({ tone }) => tone === "refusal")) return [];
+function endLines(cell: ToolCell, { paint, width }: DrawOptions): readonly string[] {
+  const { end, output } = cell;
+  if (end === undefined || isRefused(cell)) return [];
   if (end.state === "interrupted") return [paint.yellow("  interrupted")];
   if (end.state === "not_run") return [paint.yellow("  not run")];
   if (end.state === "unknown")

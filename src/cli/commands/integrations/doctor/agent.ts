@@ -38,7 +38,7 @@ export async function checkAgent(
   const { adapter, since } = integration;
   const { title } = integration.table;
   const { root } = places;
-  const version = await programVersion(integration.program, invocation);
+  const version = await programVersion(integration, invocation);
   const installation = installationOf(integration, places);
   const { files, installed } = installation;
   const settings = files.map((file) => checkFile(file, needs, installation));

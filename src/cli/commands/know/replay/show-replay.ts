@@ -5,6 +5,7 @@ import type { HookTally } from "../../../../shared/replay.ts";
 import type { Block } from "../../../command-line/screen/report.ts";
 import {
   bold,
+  columns,
   counted,
   cut,
   cyan,
@@ -55,7 +56,7 @@ export function replayBlocks(found: Replay, all: boolean, isCut: boolean, cwd: s
       line("Other reason", number(against.other_reason)),
       "",
     ],
-    list("Most often", by_hook.flatMap(hookLines), SHOWN),
+    list("Most often", hookLines(by_hook), SHOWN),
     (all || against !== undefined) &&
       list(
         "Changed",
@@ -74,8 +75,8 @@ export function replayBlocks(found: Replay, all: boolean, isCut: boolean, cwd: s
     ),
     unreadableLines(found, cwd),
     found.left_out > 0 && `  ${number(found.left_out)} more changed calls are counted, but not listed.`,
+    (not_evaluated.length > 0 || found.unreadable > 0 || found.left_out > 0) && "",
     changed.length > 0 && [
-      "",
       dim("  tenterhook replay --html report.html shows each call."),
       dim("  --save cases.yaml keeps them as tests."),
     ],
@@ -101,19 +102,19 @@ export function unreadableLines({ unreadable, unreadable_places }: Replay, cwd: 
   ];
 }
 
-function hookLines({ hook, rule, deny, ask, rewrite }: HookTally): readonly string[] {
-  const counts = [
-    ["deny", deny],
-    ["ask", ask],
-    ["rewrite", rewrite],
-  ] as const;
-  return counts.flatMap(([would, count]) =>
-    count === 0
-      ? []
-      : [
-          `${padded(would, 8)}${padded(number(count), 5, true)}  ${padded(harmlessName(hook), 16)}  ${harmlessLine(rule ?? "")}`,
-        ],
-  );
+function hookLines(tallies: readonly HookTally[]): readonly string[] {
+  const widest = Math.max(...tallies.map(({ hook }) => columns(harmlessName(hook))));
+  return tallies.flatMap(({ hook, rule, deny, ask, rewrite }) => {
+    const counts = [
+      ["deny", deny],
+      ["ask", ask],
+      ["rewrite", rewrite],
+    ] as const;
+    const by = `${padded(harmlessName(hook), widest)}  ${harmlessLine(rule ?? "")}`;
+    return counts.flatMap(([would, count]) =>
+      count === 0 ? [] : [`${padded(would, 8)}${padded(number(count), 5, true)}  ${by}`],
+    );
+  });
 }
 
 function changedLine({ now, against, tool_name, tool_input, agent, at }: ChangedCall, cwd: string): string {
