@@ -5,7 +5,7 @@ import { isRecord } from "../core/base/json.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import { AGENT_NAMES, type AgentName, isAgentName } from "../core/events/agent-names.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
-import { nearestFolder } from "../node/files/nearest-folder.ts";
+import { nearestFolder } from "../node/files/folders.ts";
 import { repeatedKey } from "../shared/json-keys.ts";
 import type { Adapter, DecodedEvent, NativePayload } from "./adapter.ts";
 import { claude } from "./claude/claude.ts";

@@ -84,3 +84,11 @@ export function tidy(folder: string, keep: Keep): void {
     rmSync(join(folder, file.name), { force: true });
   }
 }
+
+/** The folder, or the nearest one above it that exists: the session may go on in a folder that was deleted. */
+export function nearestFolder(folder: string): string {
+  let path = builtin.path.resolve(folder);
+  while (!builtin.fs.existsSync(path) && builtin.path.dirname(path) !== path)
+    path = builtin.path.dirname(path);
+  return path;
+}

@@ -9,7 +9,6 @@ import type { RunAgent } from "../../../../fleet/worker.ts";
 import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { createRedactor } from "../../../../node/records/redact.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
-import type { KeptHooks } from "./kept-hooks.ts";
 import { runOwnAgent } from "./own-agent.ts";
 import { runProgramAgent } from "./program-agent.ts";
 
@@ -21,7 +20,6 @@ export function clonesFolder(environment: NodeJS.ProcessEnv): string {
 export function agentRunner(
   database: Postgres,
   environment: NodeJS.ProcessEnv,
-  hooks: KeptHooks,
   report: (text: string) => void,
 ): RunAgent {
   const store = transcriptsIn(database, { environment });
@@ -38,7 +36,7 @@ export function agentRunner(
     const folder = clone?.folder ?? cwd ?? "";
     if (!existsSync(folder)) return { state: "failed", error: `This machine has no folder ${folder}.` };
     const site = {
-      ...{ folder, environment, report, redact, store, database, hooks },
+      ...{ folder, environment, report, redact, store, database },
       isNewClone: clone?.isNew === true,
       resultOf: (text: string) => resultOf(text, clone, redact),
     };
