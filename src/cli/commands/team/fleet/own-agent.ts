@@ -6,6 +6,7 @@ import type { Transcript, TranscriptStore } from "../../../../core/contracts/tra
 import { type AttemptEnd, GO_ON, NEW_CLONE, type RunSite, type TakenRun } from "../../../../fleet/run.ts";
 import { chosenModel, chosenName } from "../../agent/run/choices.ts";
 import { openAgent, type Task, workOn } from "../../agent/run/open-agent.ts";
+import type { KeptHooks } from "./kept-hooks.ts";
 
 /** Errors that another attempt does not change. */
 const LASTING = ["config_invalid", "config_syntax", "bad_script", "model_unavailable", "invalid_option"];
@@ -17,7 +18,7 @@ const LASTING = ["config_invalid", "config_syntax", "bad_script", "model_unavail
  */
 export async function runOwnAgent(
   run: TakenRun,
-  site: RunSite & { readonly store: TranscriptStore },
+  site: RunSite & { readonly store: TranscriptStore; readonly hooks: KeptHooks },
   signal: AbortSignal,
 ): Promise<AttemptEnd> {
   const { run_id, model: given } = run;
@@ -30,6 +31,7 @@ export async function runOwnAgent(
   try {
     const opened = await openAgent({
       ...{ folder, environment, signal, store, report, session_id: run_id },
+      hooks: await site.hooks.open(folder, signal),
       fleet: withoutUndefined({ answered: run.answered }),
       model: (config) => chosenModel(config, sources),
       model_name: (config) => chosenName(config, sources),

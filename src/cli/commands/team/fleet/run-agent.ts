@@ -9,6 +9,7 @@ import type { RunAgent } from "../../../../fleet/worker.ts";
 import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { createRedactor } from "../../../../node/records/redact.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
+import type { KeptHooks } from "./kept-hooks.ts";
 import { runOwnAgent } from "./own-agent.ts";
 import { runProgramAgent } from "./program-agent.ts";
 
@@ -20,6 +21,7 @@ export function clonesFolder(environment: NodeJS.ProcessEnv): string {
 export function agentRunner(
   database: Postgres,
   environment: NodeJS.ProcessEnv,
+  hooks: KeptHooks,
   report: (text: string) => void,
 ): RunAgent {
   const store = transcriptsIn(database, { environment });
@@ -36,7 +38,7 @@ export function agentRunner(
     const folder = clone?.folder ?? cwd ?? "";
     if (!existsSync(folder)) return { state: "failed", error: `This machine has no folder ${folder}.` };
     const site = {
-      ...{ folder, environment, report, redact, store, database },
+      ...{ folder, environment, report, redact, store, database, hooks },
       isNewClone: clone?.isNew === true,
       resultOf: (text: string) => resultOf(text, clone, redact),
     };

@@ -10,7 +10,7 @@ import type { RunAgentName } from "../../../../fleet/run.ts";
 import { FleetWorker } from "../../../../fleet/worker.ts";
 import { hasTriggers } from "../../../../monitor/report/detect.ts";
 import { startTick } from "../../../../monitor/tick.ts";
-import { nearestFolder } from "../../../../node/files/folders.ts";
+import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { connect, openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { letProgramsEnd } from "../../../../node/process/running.ts";
@@ -20,6 +20,7 @@ import { harmless } from "../../../command-line/screen/text.ts";
 import { secondsOption } from "../../../command-line/times.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { startWhenNeeded } from "../../monitor/daemon/connect.ts";
+import { keptHooks } from "./kept-hooks.ts";
 import { agentRunner, clonesFolder } from "./run-agent.ts";
 
 const LEASE_SECONDS = 15;
@@ -55,9 +56,10 @@ export async function workHere(invocation: Invocation): Promise<void> {
   const queue = await openQueue(address, environment[REDIS_VARIABLE]);
   const report = (text: string): void => screen.tell(harmless(text));
   const models = textOption(invocation, "models") ?? "*";
+  const hooks = keptHooks(environment, report);
   const worker = new FleetWorker({
     ...{ database, leases, queue, concurrency, report, leaseMilliseconds: lease * 1000 },
-    runAgent: agentRunner(database, environment, report),
+    runAgent: agentRunner(database, environment, hooks, report),
     takes: takesOf(database, models, environment, report),
   });
   await startMonitor(environment, report);
@@ -66,6 +68,7 @@ export async function workHere(invocation: Invocation): Promise<void> {
   screen.print(`Worker ${worker.id} takes runs from ${database.place}. Ctrl-C lets them end.`);
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
   await worker.close(DRAIN_MILLISECONDS);
+  await hooks.close();
   await tidying.close();
   await queue.close();
   await leases.close();
