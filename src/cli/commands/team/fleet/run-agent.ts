@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { transcriptsIn } from "../../../../agent/transcripts/postgres/postgres-store.ts";
-import { type Clone, cloneFor } from "../../../../fleet/clone.ts";
+import { isTenterhookError } from "../../../../core/base/errors.ts";
+import { type Clone, cloneFor, reachesRepository } from "../../../../fleet/clone.ts";
 import { machineBefore } from "../../../../fleet/program.ts";
 import type { RunResult } from "../../../../fleet/run.ts";
 import type { RunAgent } from "../../../../fleet/worker.ts";
@@ -34,9 +35,21 @@ export function agentRunner(
       const isOurs = (await machineBefore(database, run)) === hostname();
       return cloneFor(run, place, { isOurs, environment }, signal);
     };
-    const clone = repo === undefined ? undefined : await cloned();
+    let clone: Clone | undefined;
+    try {
+      clone = repo === undefined ? undefined : await cloned();
+    } catch (error) {
+      if (signal.aborted || repo === undefined || !isTenterhookError(error)) throw error;
+      const why = redact(error.message);
+      if (error.code === "invalid_option") return { state: "failed", error: why };
+      const isMended = () => reachesRepository(repo, environment);
+      return { state: "not here", why, fault: { isMended } };
+    }
     const folder = clone?.folder ?? cwd ?? "";
-    if (!existsSync(folder)) return { state: "failed", error: `This machine has no folder ${folder}.` };
+    if (!existsSync(folder)) {
+      const why = `${hostname()} has no folder ${folder}.`;
+      return { state: "not here", why, fault: { isMended: async () => existsSync(folder) } };
+    }
     const site = {
       ...{ folder, environment, report, redact, store, database, hooks },
       isNewClone: clone?.isNew === true,

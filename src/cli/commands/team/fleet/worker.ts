@@ -15,7 +15,7 @@ import { connect, openPostgres, type Postgres } from "../../../../node/postgres/
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { letProgramsEnd } from "../../../../node/process/running.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
-import { type Invocation, numberOption, textOption } from "../../../command-line/command.ts";
+import { type Invocation, numberOption, textOption, textsOption } from "../../../command-line/command.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
 import { secondsOption } from "../../../command-line/times.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
@@ -56,17 +56,21 @@ export async function workHere(invocation: Invocation): Promise<void> {
   const queue = await openQueue(address, environment[REDIS_VARIABLE]);
   const report = (text: string): void => screen.tell(harmless(text));
   const models = textOption(invocation, "models") ?? "*";
+  const labels = textsOption(invocation, "label");
+  const drained = new AbortController();
   const hooks = keptHooks(environment, report);
   const worker = new FleetWorker({
-    ...{ database, leases, queue, concurrency, report, leaseMilliseconds: lease * 1000 },
+    ...{ database, leases, queue, concurrency, labels, report, leaseMilliseconds: lease * 1000 },
+    onDrain: () => drained.abort(),
     runAgent: agentRunner(database, environment, hooks, report),
-    takes: takesOf(database, models, environment, report),
+    takes: takesOf(database, { models, labels }, environment, report),
   });
   await startMonitor(environment, report);
   await worker.start();
   const tidying = startTick([[() => tidy(database, environment)]], ignore, TIDY_MILLISECONDS);
   screen.print(`Worker ${worker.id} takes runs from ${database.place}. Ctrl-C lets them end.`);
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  const ending = AbortSignal.any([signal, drained.signal]);
+  if (!ending.aborted) await new Promise((resolve) => ending.addEventListener("abort", resolve));
   await worker.close(DRAIN_MILLISECONDS);
   await hooks.close();
   await tidying.close();
@@ -91,23 +95,32 @@ async function startMonitor(environment: NodeJS.ProcessEnv, report: (text: strin
   }
 }
 
-/** Whether this worker takes a run: its model fits a pattern such as `anthropic/*` (one without a model fits every pattern), and its program is here. */
+interface Wanted {
+  readonly model: string | null;
+  readonly agent: RunAgentName;
+  readonly needs: readonly string[];
+}
+
+/**
+ * Whether this worker takes a run: its model fits a pattern such as `anthropic/*` (one without a model fits every pattern), its
+ * program is here, and so is what it needs.
+ */
 function takesOf(
   { query }: Postgres,
-  pattern: string,
+  { models, labels }: { readonly models: string; readonly labels: readonly string[] },
   environment: NodeJS.ProcessEnv,
   report: (text: string) => void,
 ) {
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  const parts = models.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
   const fits = new RegExp(`^${parts.join(".*")}$`);
   const told = new Set<string>();
   return async (run_id: string): Promise<boolean> => {
-    const [row] = await query<{ readonly model: string | null; readonly agent: RunAgentName }>(
-      "SELECT model, agent FROM tenterhook.runs WHERE run = $1",
-      [run_id],
-    );
+    const [row] = await query<Wanted>("SELECT model, agent, needs FROM tenterhook.runs WHERE run = $1", [
+      run_id,
+    ]);
     if (row === undefined) return true;
-    const { model, agent } = row;
+    const { model, agent, needs } = row;
+    if (!needs.every((label) => labels.includes(label))) return false;
     if (model !== null && !fits.test(model)) return false;
     if (agent === "own" || findProgram(agent, "/", environment) !== undefined) return true;
     if (!told.has(run_id)) report(`${run_id} waits for a worker that has the program ${agent}.`);
