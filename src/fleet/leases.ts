@@ -16,6 +16,8 @@ import {
 export interface WorkerIdentity {
   readonly id: string;
   readonly machine: string;
+  /** Tells it from another machine of its name. */
+  readonly machine_id: string;
   readonly concurrency: number;
   readonly labels: readonly string[];
   readonly leaseMilliseconds: number;
@@ -56,7 +58,7 @@ interface TakenRow {
 export async function takeRun(
   database: Postgres,
   run_id: string,
-  { id, machine, leaseMilliseconds }: Omit<WorkerIdentity, "concurrency" | "labels">,
+  { id, machine, machine_id, leaseMilliseconds }: Omit<WorkerIdentity, "concurrency" | "labels">,
 ): Promise<TakenRun | undefined> {
   const [row] = await database.query<TakenRow>(
     `WITH taken AS (
@@ -67,16 +69,17 @@ export async function takeRun(
        WHERE run = $1 AND (state = 'queued' AND due <= now() + interval '1 second' OR state = 'running' AND worker = $2)
        RETURNING *
      ), noted AS (
-       INSERT INTO tenterhook.run_attempts (run, number, worker, machine) SELECT run, attempts, $2, $4 FROM taken
+       INSERT INTO tenterhook.run_attempts (run, number, worker, machine, machine_id)
+       SELECT run, attempts, $2, $4, $5 FROM taken
        ON CONFLICT DO NOTHING
      )
      SELECT run, fence, attempts, tries, task, model, cwd, repo, ref, answer, answered, agent, session, session_machine
      FROM taken`,
-    [run_id, id, leaseMilliseconds, machine],
+    [run_id, id, leaseMilliseconds, machine, machine_id],
   );
   if (row === undefined) return undefined;
   const { run, fence, attempts, tries, task, agent, model, cwd, repo, ref, answer } = row;
-  const { session, session_machine: machine_id } = row;
+  const { session, session_machine } = row;
   const optional = { model: model ?? undefined, cwd: cwd ?? undefined, repo: repo ?? undefined };
   return {
     run_id: run,
@@ -85,7 +88,7 @@ export async function takeRun(
     tries,
     task,
     agent,
-    ...(machine_id === null ? {} : { session: { machine_id, ...(session === null ? {} : { id: session }) } }),
+    session: session_machine === null ? undefined : { machine_id: session_machine, id: session ?? undefined },
     ...optional,
     ref: ref ?? undefined,
     answered: whoIn(row.answered),

@@ -55,9 +55,10 @@ export const FLEET: Part = {
      CREATE INDEX ON tenterhook.runs (lease_until) WHERE state = 'running';
      CREATE INDEX ON tenterhook.runs (queued_at) WHERE state = 'queued';
      CREATE INDEX ON tenterhook.runs ((ended_at IS NOT NULL), submitted_at DESC);
+     CREATE INDEX ON tenterhook.runs (ended_at) WHERE ended_at IS NOT NULL;
      CREATE TABLE tenterhook.run_attempts (
        run text NOT NULL REFERENCES tenterhook.runs ON DELETE CASCADE, number integer NOT NULL,
-       worker text NOT NULL, machine text NOT NULL, started_at timestamptz NOT NULL DEFAULT now(),
+       worker text NOT NULL, machine text NOT NULL, machine_id text NOT NULL, started_at timestamptz NOT NULL DEFAULT now(),
        PRIMARY KEY (run, number)
      );
      CREATE TABLE tenterhook.workers (

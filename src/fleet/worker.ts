@@ -29,6 +29,8 @@ export interface WorkerOptions {
   readonly runAgent: RunAgent;
   readonly concurrency: number;
   readonly leaseMilliseconds: number;
+  /** Tells this machine from another one of its name. */
+  readonly machine_id: string;
   /** What runs may need of it. Default: nothing. */
   readonly labels?: readonly string[];
   /** Somebody wants it to end. */
@@ -79,8 +81,9 @@ export class FleetWorker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    const { leaseMilliseconds, concurrency, labels = [] } = options;
-    this.#identity = { id: this.id, machine: hostname(), leaseMilliseconds, concurrency, labels };
+    const { machine_id, leaseMilliseconds, concurrency, labels = [] } = options;
+    const machine = { machine: hostname(), machine_id };
+    this.#identity = { id: this.id, ...machine, leaseMilliseconds, concurrency, labels };
   }
 
   async start(): Promise<void> {

@@ -265,6 +265,14 @@ const FLEET_ACTIONS: readonly CommandRow[] = [
     load: async () => ({ run: (await import("../commands/team/fleet/cordon.ts")).drain }),
   },
   {
+    name: "prune",
+    summary: "Delete runs that ended long ago, with their transcripts.",
+    details: "A worker does so once an hour with monitor.history.run_days of its user's own file.",
+    options: [{ flags: "--older <time>", description: "Only those that ended before, such as 90d." }],
+    examples: [["tenterhook fleet prune --older 90d", "all that ended more than 90 days ago"]],
+    load: () => import("../commands/team/fleet/prune.ts"),
+  },
+  {
     name: "database",
     summary: "Show the PostgreSQL database that machines share, and the versions of its tables.",
     details:

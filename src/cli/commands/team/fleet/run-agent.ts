@@ -7,6 +7,7 @@ import { type Clone, cloneFor, reachesRepository } from "../../../../fleet/clone
 import { machineBefore } from "../../../../fleet/program.ts";
 import type { RunResult } from "../../../../fleet/run.ts";
 import type { RunAgent } from "../../../../fleet/worker.ts";
+import { machineId } from "../../../../monitor/team/membership.ts";
 import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { createRedactor } from "../../../../node/records/redact.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
@@ -32,7 +33,7 @@ export function agentRunner(
     const { run_id, agent, cwd, repo } = run;
     const place = join(clonesFolder(environment), run_id);
     const cloned = async (): Promise<Clone> => {
-      const isOurs = (await machineBefore(database, run)) === hostname();
+      const isOurs = (await machineBefore(database, run)) === (await machineId(environment));
       return cloneFor(run, place, { isOurs, environment }, signal);
     };
     let clone: Clone | undefined;

@@ -5,10 +5,12 @@ import { neededDatabase } from "../../../../config/shared-database.ts";
 import { errorMessage, ignore } from "../../../../core/base/error-text.ts";
 import { tidyClones } from "../../../../fleet/clone.ts";
 import { FLEET } from "../../../../fleet/open-fleet.ts";
+import { pruneRuns } from "../../../../fleet/prune.ts";
 import { openQueue, REDIS_VARIABLE } from "../../../../fleet/queue.ts";
 import type { RunAgentName } from "../../../../fleet/run.ts";
 import { FleetWorker } from "../../../../fleet/worker.ts";
 import { hasTriggers } from "../../../../monitor/report/detect.ts";
+import { machineId } from "../../../../monitor/team/membership.ts";
 import { startTick } from "../../../../monitor/tick.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { connect, openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
@@ -30,6 +32,7 @@ const DRAIN_MILLISECONDS = 30_000;
 /** A statement takes milliseconds, so many runs share few connections; a server has about 100 for all workers. */
 const MOST_CONNECTIONS = 20;
 const TIDY_MILLISECONDS = 5000;
+const PRUNE_MILLISECONDS = 60 * 60 * 1000;
 /** A statement without an answer for a lease is lost with its connection; a busy server has at least so long. */
 const LEAST_ANSWER_MILLISECONDS = 10_000;
 
@@ -58,9 +61,10 @@ export async function workHere(invocation: Invocation): Promise<void> {
   const models = textOption(invocation, "models") ?? "*";
   const labels = textsOption(invocation, "label");
   const drained = new AbortController();
+  const machine_id = await machineId(environment);
   const hooks = keptHooks(environment, report);
   const worker = new FleetWorker({
-    ...{ database, leases, queue, concurrency, labels, report, leaseMilliseconds: lease * 1000 },
+    ...{ database, leases, queue, concurrency, labels, report, machine_id, leaseMilliseconds: lease * 1000 },
     onDrain: () => drained.abort(),
     runAgent: agentRunner(database, environment, hooks, report),
     takes: takesOf(database, { models, labels }, environment, report),
@@ -68,12 +72,14 @@ export async function workHere(invocation: Invocation): Promise<void> {
   await startMonitor(environment, report);
   await worker.start();
   const tidying = startTick([[() => tidy(database, environment)]], ignore, TIDY_MILLISECONDS);
+  const pruning = startTick([[() => prune(database, environment)]], ignore, PRUNE_MILLISECONDS);
   screen.print(`Worker ${worker.id} takes runs from ${database.place}. Ctrl-C lets them end.`);
   const ending = AbortSignal.any([signal, drained.signal]);
   if (!ending.aborted) await new Promise((resolve) => ending.addEventListener("abort", resolve));
   await worker.close(DRAIN_MILLISECONDS);
   await hooks.close();
   await tidying.close();
+  await pruning.close();
   await queue.close();
   await leases.close();
   await database.close();
@@ -82,6 +88,13 @@ export async function workHere(invocation: Invocation): Promise<void> {
 async function tidy(database: Postgres, environment: NodeJS.ProcessEnv): Promise<void> {
   const clones = clonesFolder(environment);
   if (existsSync(clones)) await tidyClones(database, clones);
+}
+
+async function prune(database: Postgres, environment: NodeJS.ProcessEnv): Promise<void> {
+  const { settings } = await loadConfigCached({ cwd: nearestFolder(homeFolder(environment)), environment });
+  const { run_days } = settings.monitor.history ?? {};
+  const day = 24 * 60 * 60 * 1000;
+  if (run_days !== undefined) await pruneRuns(database, run_days * day, new AbortController().signal);
 }
 
 /** Starts the monitor where the worker's user has it: answers that are given anywhere reach runs through it. */
