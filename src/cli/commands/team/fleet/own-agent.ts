@@ -1,23 +1,20 @@
 import { STOP_REASONS } from "../../../../agent/stop-reasons.ts";
 import type { AgentItem, AgentResult } from "../../../../agent.ts";
-import { ConfigError } from "../../../../config/parse/problem.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import { type AttemptEnd, GO_ON, NEW_CLONE, type RunSite, type TakenRun } from "../../../../fleet/run.ts";
-import { isInside } from "../../../../node/files/real-path.ts";
 import { chosenModel, chosenName } from "../../agent/run/choices.ts";
 import { openAgent, type Task, workOn } from "../../agent/run/open-agent.ts";
 import type { KeptHooks } from "./kept-hooks.ts";
 
 /** Errors that another attempt does not change, wherever it is. */
 const LASTING = ["bad_script", "invalid_option"];
-const OPEN_MILLISECONDS = 20_000;
 
 /**
  * Has our own agent work on a run, with the configuration of its folder and of the worker's user, like `tenterhook run`.
  *
- * @throws what is not known to last.
+ * @throws ConfigError; what is not known to last.
  */
 export async function runOwnAgent(
   run: TakenRun,
@@ -53,21 +50,7 @@ export async function runOwnAgent(
     const why = redact(error.message);
     if (LASTING.includes(error.code)) return { state: "failed", error: why };
     if (error.code === "model_unavailable") return { state: "not here", why };
-    if (!(error instanceof ConfigError)) throw error;
-    // What a repository has is the same on every machine.
-    const isOfRun = run.repo !== undefined && error.problems.every(({ file }) => isInside(file, folder));
-    if (isOfRun) return { state: "failed", error: why };
-    const isMended = () => opens(site.hooks, folder);
-    return { state: "not here", why, fault: { isMended } };
-  }
-}
-
-async function opens(hooks: KeptHooks, folder: string): Promise<boolean> {
-  try {
-    await (await hooks.open(folder, AbortSignal.timeout(OPEN_MILLISECONDS))).close();
-    return true;
-  } catch {
-    return false;
+    throw error;
   }
 }
 
