@@ -14,6 +14,7 @@ import {
   takeRun,
   type WorkerIdentity,
 } from "./leases.ts";
+import type { WorkerCounts } from "./metrics.ts";
 import type { QueueWork, RunQueue } from "./queue.ts";
 import type { AttemptEnd, Cordon, TakenRun } from "./run.ts";
 import { RUN_NEWS } from "./submit.ts";
@@ -77,6 +78,7 @@ export class FleetWorker {
   #loops: readonly Promise<void>[] = [];
   #lease: NodeJS.Timeout | undefined;
   #renewed = 0;
+  #leasesLost = 0;
   #forget = (): void => {};
 
   constructor(options: WorkerOptions) {
@@ -130,8 +132,30 @@ export class FleetWorker {
     await this.close(0);
   }
 
+  counts(): WorkerCounts {
+    return { leases_lost: this.#leasesLost };
+  }
+
+  /** Why this worker is of no use, in a sentence; `undefined` while it is well. */
+  problem(): string | undefined {
+    const silent = performance.now() - this.#renewed;
+    return silent < this.#options.leaseMilliseconds
+      ? undefined
+      : "The database has not answered for a lease.";
+  }
+
+  /** Why it takes no runs; `undefined` while it does. */
+  whyNotReady(): string | undefined {
+    const { by, why } = this.#cordon ?? {};
+    const cordoned =
+      by === undefined ? undefined : `Cordoned by ${by}${why === undefined ? "." : `: ${why}`}`;
+    return this.problem() ?? cordoned;
+  }
+
   async #handle(run_id: string): Promise<boolean> {
     const { takes } = this.#options;
+    // The queue may be about to hand out one more.
+    if (this.#cordon !== undefined) return false;
     if ((this.#left.get(run_id) ?? 0) > performance.now()) return false;
     if (takes !== undefined && !(await takes(run_id))) return false;
     const before = this.#attempts.get(run_id);
@@ -272,10 +296,9 @@ export class FleetWorker {
 
   async #lookForLost(): Promise<void> {
     const { leases, queue, leaseMilliseconds } = this.#options;
-    const found = [
-      ...(await expireLeases(leases)),
-      ...(await overdueRuns(leases, LOST_LEASES * leaseMilliseconds)),
-    ];
+    const lost = await expireLeases(leases);
+    this.#leasesLost += lost.length;
+    const found = [...lost, ...(await overdueRuns(leases, LOST_LEASES * leaseMilliseconds))];
     for (const run of found) await queue.add(run);
   }
 }

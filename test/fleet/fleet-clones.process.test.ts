@@ -61,7 +61,9 @@ describe("a run in a clone whose hooks refuse a call", () => {
       state: "failed",
       steps: 0,
       error: expect.stringMatching(
-        new RegExp(`Nobody has trusted this version of the hooks of ${repository} .* tenterhook trust --repo ${repository}`),
+        new RegExp(
+          `Nobody has trusted this version of the hooks of ${repository} .* tenterhook trust --repo ${repository}`,
+        ),
       ),
     });
     expect(await store.load(run)).toBeUndefined();

@@ -195,6 +195,10 @@ const FLEET_ACTIONS: readonly CommandRow[] = [
       },
       { flags: "--models <pattern>", description: "Only runs of such models, such as anthropic/*." },
       {
+        flags: "--listen <host:port>",
+        description: "Serve /healthz, /readyz and /metrics (Prometheus) here. Port 0 is any that is free.",
+      },
+      {
         flags: "--label <label>",
         description: "What this machine has, for runs that need it; repeatable.",
         repeated: true,

@@ -151,7 +151,7 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
       const screen = processScreen(environment, { stdout: note, stderr: note, stdin: {} });
       const ending = new AbortController();
       const given = {
-        options: { lease, concurrency: "4", ...options, ...lists },
+        options: { lease, ...options, ...lists, concurrency: Number(options.concurrency ?? 4) },
         names: ["worker"],
         table: COMMAND_TABLE,
       };

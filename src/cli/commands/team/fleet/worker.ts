@@ -23,6 +23,7 @@ import { secondsOption } from "../../../command-line/times.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { startWhenNeeded } from "../../monitor/daemon/connect.ts";
 import { keptHooks } from "./kept-hooks.ts";
+import { listenForProbes } from "./listen.ts";
 import { agentRunner, clonesFolder } from "./run-agent.ts";
 
 const LEASE_SECONDS = 15;
@@ -73,10 +74,14 @@ export async function workHere(invocation: Invocation): Promise<void> {
   await worker.start();
   const tidying = startTick([[() => tidy(database, environment)]], ignore, TIDY_MILLISECONDS);
   const pruning = startTick([[() => prune(database, environment)]], ignore, PRUNE_MILLISECONDS);
+  const listen = textOption(invocation, "listen");
+  const probes = listen === undefined ? undefined : await listenForProbes(listen, worker, database);
+  if (probes !== undefined) report(`${probes.url} has /healthz, /readyz and /metrics.`);
   screen.print(`Worker ${worker.id} takes runs from ${database.place}. Ctrl-C lets them end.`);
   const ending = AbortSignal.any([signal, drained.signal]);
   if (!ending.aborted) await new Promise((resolve) => ending.addEventListener("abort", resolve));
   await worker.close(DRAIN_MILLISECONDS);
+  await probes?.close();
   await hooks.close();
   await tidying.close();
   await pruning.close();
