@@ -12,7 +12,7 @@ import { FleetWorker } from "../../../../fleet/worker.ts";
 import { hasTriggers } from "../../../../monitor/report/detect.ts";
 import { machineId } from "../../../../monitor/team/membership.ts";
 import { startTick } from "../../../../monitor/tick.ts";
-import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
+import { nearestFolder } from "../../../../node/files/folders.ts";
 import { connect, openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { letProgramsEnd } from "../../../../node/process/running.ts";
