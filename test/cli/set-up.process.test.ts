@@ -41,5 +41,7 @@ it("says to trust the folder, too, where an agent that waits for that did not ob
     gemini: { time: new Date().toISOString(), obeys: false, version: "0.61.0" },
   });
   const { stdout } = await project.run(["install", "gemini"]);
-  expect(stdout.split("\n")[0]).toBe("  ! Gemini CLI  it starts no hook here until you start it once and trust the folder");
+  expect(stdout.split("\n")[0]).toBe(
+    "  ! Gemini CLI  it starts no hook here until you start it once and trust the folder",
+  );
 });
