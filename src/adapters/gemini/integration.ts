@@ -56,6 +56,11 @@ export const geminiSettings: AgentSettings = hookLists({
   ...readsStrictJson("Gemini CLI does not start with such settings:", { comments: true }),
 });
 
+const SYSTEM_SETTINGS =
+  process.platform === "darwin"
+    ? "/Library/Application Support/GeminiCli/settings.json"
+    : "/etc/gemini-cli/settings.json";
+
 function extensions({ home, environment }: SettingsPlaces): string {
   return join(environment.GEMINI_CLI_HOME ?? home, ".gemini", "extensions");
 }
@@ -88,19 +93,20 @@ export const geminiIntegration: Integration = {
     const user = environment.GEMINI_CLI_HOME ?? home;
     return join(scope === "user" ? user : root, ".gemini", "settings.json");
   },
-  managed: {
-    file:
-      process.platform === "darwin"
-        ? "/Library/Application Support/GeminiCli/settings.json"
-        : "/etc/gemini-cli/settings.json",
-  },
+  managed: { file: SYSTEM_SETTINGS },
   // It puts the folder there itself, quoted for the shell.
   projectCommand: `$GEMINI_PROJECT_DIR/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
   startsNone: ({ root, home, environment }) => {
     const folder = join(environment.GEMINI_CLI_HOME ?? home, ".gemini");
-    const isAsked =
-      recordedAt(join(folder, "settings.json"), ["security", "folderTrust", "enabled"]) !== false;
+    const system = environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH ?? SYSTEM_SETTINGS;
+    const defaults =
+      environment.GEMINI_CLI_SYSTEM_DEFAULTS_PATH ?? join(dirname(system), "system-defaults.json");
+    const asks = [system, join(folder, "settings.json"), defaults].map((file) =>
+      recordedAt(file, ["security", "folderTrust", "enabled"]),
+    );
+    // The first that says something counts.
+    const isAsked = asks.find((one) => typeof one === "boolean") !== false;
     const record = recordedAt(join(folder, "trustedFolders.json"), []);
     const folders = Object.entries(isRecord(record) ? record : {}).map(([path, trust]): [string, boolean] =>
       trust === "TRUST_PARENT" ? [dirname(path), true] : [path, trust === "TRUST_FOLDER"],
