@@ -4,7 +4,6 @@ import { type Column, tableLines } from "./table.ts";
 import {
   bold,
   columns,
-  counted,
   dim,
   green,
   hanging,
@@ -100,15 +99,13 @@ export function findings(list: readonly Finding[], all = false): Block {
   const shown = parts.flatMap((about) =>
     all ? list.filter((one) => one.about === about) : shortOf(about, list),
   );
-  const notes = all ? 0 : list.filter(({ level }) => level === "note").length;
+  const hasMore = !all && list.some(({ level }) => level === "note");
   return ({ width }) => [
     ...shown.map((one, at) => {
       const title = one.about === shown[at - 1]?.about ? "" : bold(one.about);
       return hanging(`  ${MARKS[one.level]} ${title}`, harmless(findingText(one)), width, margin);
     }),
-    ...(notes > 0
-      ? [dim(`  ${padded(counted(notes, "note"), margin - 2)}-v shows ${notes === 1 ? "it" : "them"}`)]
-      : []),
+    ...(hasMore ? [dim("  -v shows what else is worth knowing")] : []),
   ];
 }
 
