@@ -16,9 +16,10 @@ import type { WrittenDefinition } from "../core/registration/hook-definition.ts"
 import { definitionParts } from "../core/registration/prepare-hook.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import { ruleConditions } from "../handlers/conditions.ts";
+import { EXTERNAL_MAKERS, type Make } from "../handlers/external-makers.ts";
 import type { HandlerPorts, ModuleRunner } from "../handlers/handler.ts";
 import { ruleHandler } from "../handlers/inline.ts";
-import { EXTERNAL_MAKERS, type Make, type MakeHandler, readyHook } from "../handlers/ready-hook.ts";
+import { type MakeHandler, readyHook } from "../handlers/ready-hook.ts";
 import { AGENT_PID, programAbove } from "../node/identity/parent-program.ts";
 import { ownProgram } from "../node/own-program.ts";
 import { fileSpill, nodePaths, nodeRulePorts, rulePortsFor } from "../node/ports.ts";

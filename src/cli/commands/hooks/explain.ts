@@ -12,13 +12,15 @@ import type { PackName } from "../../../core/registration/plugin.ts";
 import { PERMISSION_HOOK, permissionHook } from "../../../hook/permission-hook.ts";
 import { usageNow } from "../../../hook/usage.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
+import { nodeRulePorts } from "../../../node/ports.ts";
+import { readCall } from "../../../rules/fields/reading.ts";
 import { PACK_RULES, PACKS } from "../../../rules/packs/packs.ts";
 import { shellWord } from "../../../shared/shell-word.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadInForce } from "../../configured-hooks/load-hooks.ts";
 import { turnPrograms } from "../../configured-hooks/turn-programs.ts";
 import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts";
-import { readCall } from "./explain/reading.ts";
+
 import { type ExplainedHook, type Explanation, explanationBlocks, unguardedBlocks } from "./explain/show.ts";
 import {
   EVENTS_HINT,
@@ -141,7 +143,7 @@ async function explain(
       off: offCommand(definitions, hook.name, outcome),
     });
   }
-  const reading = await readCall(event);
+  const reading = await readCall(event, nodeRulePorts);
   return { event, reading, decision: dry ? null : decision, hooks: explained };
 }
 
