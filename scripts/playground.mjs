@@ -1,12 +1,12 @@
 // The engine of the site's playground: the hooks, the rules and the shell analysis of src as modules for browsers, in
-// site/public/engine. What a call may not need (packs, YAML, the agents' payloads) are files of their own.
+// site/pages/public/engine. What a call may not need (packs, YAML, the agents' payloads) are files of their own.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { root } from "./run.mjs";
 
-export const ENGINE = join(root, "site/public/engine");
+export const ENGINE = join(root, "site/pages/public/engine");
 
 /**
  * Adapters can read transcripts, which nobody does in a browser: there are no files, and asking for one throws.

@@ -177,9 +177,12 @@ async function hookSet(
   return { hooks, definitions: groups.flatMap(({ definitions }) => definitions), packOf, left_out };
 }
 
+/** How a payload begins; a group of commands begins with `{` too. */
+const PAYLOAD = /^\s*\{\s*"[^"]*"\s*:/;
+
 /** A command is a call of Bash; a payload says itself what it is. */
 async function readCallText(text: string, folder: string) {
-  if (!text.trimStart().startsWith("{"))
+  if (!PAYLOAD.test(text))
     return {
       adapter: undefined,
       event: {
