@@ -79,9 +79,11 @@ function provenTable(rows) {
       ({ agent, version, date, results }) =>
         `| [${agent}](./reference/agents/${agent}.md) | ${version} | ${date} | ${count(results, "obeyed")} | ${others(results).join(", ") || "–"} |`,
     );
-  return ["| agent | version | tried on | obeyed | only in part |", "| --- | --- | --- | ---: | --- |", ...lines].join(
-    "\n",
-  );
+  return [
+    "| agent | version | tried on | obeyed | only in part |",
+    "| --- | --- | --- | ---: | --- |",
+    ...lines,
+  ].join("\n");
 }
 
 /** @param {string} text */

@@ -25,7 +25,13 @@ export function llmsIndex(root, pages) {
   const parts = [
     ...ways.map(({ name, links }) => section(name, links)),
     section("Look something up", lookUp(readme)),
-    section("More", [...pages.keys()].filter((path) => path !== "index.md").sort().map((link) => ({ link }))),
+    section(
+      "More",
+      [...pages.keys()]
+        .filter((path) => path !== "index.md")
+        .sort()
+        .map((link) => ({ link })),
+    ),
   ];
   return [`# Tenterhook\n\n> ${headOf(readme).summary}\n`, ...parts.filter((part) => part !== "")].join("\n");
 }

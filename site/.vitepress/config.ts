@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
-import { lookUp, waysIn } from "../../scripts/site/ways.mjs";
+import { headOf, lookUp, waysIn } from "../../scripts/site/ways.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const readme = readFileSync(join(root, "docs/README.md"), "utf8");
@@ -10,6 +10,11 @@ const item = ({ text, link }: { text: string; link: string }) => ({
   text: text.charAt(0).toUpperCase() + text.slice(1),
   link: `/${link}`,
 });
+/** A link in a sentence is a part of it; in a list a page has its own name. */
+const named = ({ link }: { link: string }) => {
+  const [file = ""] = link.split("#");
+  return item({ text: headOf(readFileSync(join(root, "docs", file), "utf8")).title, link });
+};
 
 /** The pages that are no page of docs. */
 const SITE_PAGES: ReadonlySet<string> = new Set(["index.md", "playground.md"]);
@@ -30,7 +35,8 @@ export default defineConfig({
       // Templates of rules have two braces, and no page computes anything.
       md.renderer.rules.code_inline = (tokens, at, _options, _env, self) =>
         `<code v-pre${self.renderAttrs(tokens[at])}>${escapeHtml(tokens[at].content)}</code>`;
-      md.renderer.rules.text = (tokens, at) => escapeHtml(tokens[at].content).replaceAll("{{", "&#123;&#123;");
+      md.renderer.rules.text = (tokens, at) =>
+        escapeHtml(tokens[at].content).replaceAll("{{", "&#123;&#123;");
       // In the pages of docs `<name>` is a placeholder; only those of the site have HTML.
       const html = (text: string, page: string) => {
         if (SITE_PAGES.has(page) || text === "<br>") return text;
@@ -50,9 +56,12 @@ export default defineConfig({
       { text: "Reference", link: "/reference/cli" },
     ],
     sidebar: [
-      ...waysIn(readme).map(({ name, links }) => ({ text: name, collapsed: true, items: links.map(item) })),
+      ...waysIn(readme).map(({ name, links }) => ({ text: name, collapsed: true, items: links.map(named) })),
       { text: "Look something up", collapsed: true, items: lookUp(readme).map(item) },
     ],
-    footer: { message: '<a href="/llms.txt">llms.txt</a> · every page as Markdown: add <code>.md</code> to its address' },
+    footer: {
+      message:
+        '<a href="/llms.txt">llms.txt</a> · every page as Markdown: add <code>.md</code> to its address',
+    },
   },
 });

@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPlayground } from "../../scripts/playground.mjs";
-import { type Judged, judgesOn } from "../../site/playground/engine.ts";
+import { DEFAULTS } from "../../site/playground/address.ts";
+import { type Judged, judge, judgesOn } from "../../site/playground/engine.ts";
 import type { Answers } from "../../site/playground/machine.ts";
 import type { PackName } from "../../src/core/registration/plugin.ts";
 import { createHooks } from "../../src/index.ts";
 import { nodeFiles, nodeRulePorts } from "../../src/node/ports.ts";
 import type { FileEntry } from "../../src/shared/file-view.ts";
 import { pageOpener } from "../dashboard/support/browser.ts";
+import { read } from "../repository/support/files.ts";
 import { type LabelledLine, LISTS, labelledLines } from "../rules/packs/corpus.ts";
 import { sampled } from "../support/long.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
@@ -19,6 +21,14 @@ import { served } from "./support/serve.ts";
 /** Brotli bytes of all files together, those that are loaded when they are needed included. */
 const MOST_BYTES = 300_000;
 const PACKS: readonly PackName[] = ["safe-shell", "protect-secrets", "git-safety", "no-network"];
+
+interface Example {
+  readonly call: string;
+  readonly says: string;
+  readonly files?: string;
+}
+
+const EXAMPLES: readonly Example[] = JSON.parse(read("site/examples.json"));
 
 const openPage = pageOpener();
 
@@ -124,6 +134,13 @@ describe("the playground's engine", () => {
     const sum = bytes.reduce((total, one) => total + one, 0);
     expect(sum).toBeGreaterThan(MOST_BYTES / 2);
     expect(sum).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it("says about the examples of the home page what that says", async () => {
+    const state = (given: Example) => ({ ...DEFAULTS, ...given, packs: PACKS.slice(0, 3) });
+    const found = await Promise.all(EXAMPLES.map(async (one) => judge(state(one), state(one))));
+    const actions = found.map((one) => ("judged" in one ? one.judged.decision.action : one.problem));
+    expect(actions).toEqual(EXAMPLES.map(({ says }) => says));
   });
 
   it("decides in Chromium what the package decides in Node, with the same answers about files", async () => {
