@@ -57,6 +57,8 @@ gap](./reference/obedience.md) · [agents that were tried by hand](./reference/a
 ${provenTable(provenIn(read("docs/reference/obedience.md")))}
 
 Windows is not proven: nobody has run these there.
+
+<p class="models">For models: <a href="./llms.txt" target="_self">llms.txt</a>, <a href="./llms-full.txt" target="_self">all pages in one</a>, and each page as Markdown: its address with <code>.md</code>.</p>
 `;
 }
 

@@ -30,6 +30,7 @@ export default defineConfig({
   appearance: false,
   head: [["link", { rel: "icon", href: `${process.env.SITE_BASE ?? "/"}favicon.svg` }]],
   markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark" },
     config: (md) => {
       const { escapeHtml } = md.utils;
       // Templates of rules have two braces, and no page computes anything.
@@ -56,12 +57,8 @@ export default defineConfig({
       { text: "Reference", link: "/reference/cli" },
     ],
     sidebar: [
-      ...waysIn(readme).map(({ name, links }) => ({ text: name, collapsed: true, items: links.map(named) })),
-      { text: "Look something up", collapsed: true, items: lookUp(readme).map(item) },
+      ...waysIn(readme).map(({ name, links }) => ({ text: name, items: links.map(named) })),
+      { text: "Look something up", items: lookUp(readme).map(item) },
     ],
-    footer: {
-      message:
-        '<a href="/llms.txt">llms.txt</a> · every page as Markdown: add <code>.md</code> to its address',
-    },
   },
 });

@@ -127,7 +127,7 @@ export function judgesOn(answers: Answers, folder: string): Judge {
       hooks: definitions.length,
       left_out,
       asked: machine.asked(),
-      reply: adapter?.encode(decision, { ...event, native: event.native }, {}),
+      reply: adapter?.encode(decision, { ...event, native: event.native }, {}, {}),
     };
   };
 }

@@ -11,7 +11,7 @@ import { createHooks } from "../../src/index.ts";
 import { nodeFiles, nodeRulePorts } from "../../src/node/ports.ts";
 import type { FileEntry } from "../../src/shared/file-view.ts";
 import { pageOpener } from "../dashboard/support/browser.ts";
-import { read } from "../repository/support/files.ts";
+import { filesBelow, read } from "../repository/support/files.ts";
 import { type LabelledLine, LISTS, labelledLines } from "../rules/packs/corpus.ts";
 import { sampled } from "../support/long.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
@@ -108,14 +108,23 @@ function inThePage(given: object): string {
     const judge = judgesOn(answers, cwd);
     const decisions = [];
     for (const call of lines) {
-      const { action, reason } = (await judge({ call, rules: "", packs })).decision;
-      decisions.push({ action, reason });
+      const { agent, decision: { action, reason }, reply } = await judge({ call, rules: "", packs });
+      decisions.push({ agent, action, reason, reply });
     }
     return { decisions, unknown };
   })(${JSON.stringify(given)})`;
 }
 
-const said = ({ decision: { action, reason } }: Pick<Judged, "decision">) => ({ action, reason });
+/** The parts that a page tells, as they are after a trip through JSON. */
+function said({ agent, decision: { action, reason }, reply }: Partial<Judged> & Pick<Judged, "decision">) {
+  return { agent, action, reason, reply };
+}
+
+/** A payload of each tool call that was recorded with the real agents, about a line that packs stop. */
+function payloads(): readonly string[] {
+  const files = filesBelow("test/fixtures", /^(?:PreToolUse|BeforeTool|preToolUse).*\.json$/);
+  return files.map((file) => read(file));
+}
 
 describe("the playground's engine", () => {
   leaveOut(notLinux);
@@ -145,6 +154,8 @@ describe("the playground's engine", () => {
 
   it("decides in Chromium what the package decides in Node, with the same answers about files", async () => {
     const lines = sampled(corpus(), 40);
+    const ofAgents = payloads();
+    expect(ofAgents.length).toBeGreaterThan(10);
     const cwd = project();
     const hooks = createHooks();
     await hooks.use(...PACKS);
@@ -158,12 +169,13 @@ describe("the playground's engine", () => {
       // Asks the file system the same, so that its answers are recorded.
       await judge({ call: command, rules: "", packs: PACKS });
     }
+    for (const call of ofAgents) expected.push(said(await judge({ call, rules: "", packs: PACKS })));
     const { page, errors } = await openPage();
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
     const origin = await served(folder);
     await page.goto(origin);
-    const given = { lines, recorded, cwd, packs: PACKS };
+    const given = { lines: [...lines, ...ofAgents], recorded, cwd, packs: PACKS };
     const found: unknown = await page.evaluate(inThePage(given));
     expect(found).toEqual({ decisions: expected, unknown: [] });
     expect(errors).toEqual([]);

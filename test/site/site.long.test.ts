@@ -40,7 +40,9 @@ describe("the site", () => {
 
   it("shows the six ways, what is proven and a verdict without JavaScript", async () => {
     const { page } = await opened("/", { javaScriptEnabled: false });
-    expect(await page.locator(".ways h3").allInnerTexts()).toEqual(
+    const ways = await page.locator(".ways h3").allInnerTexts();
+    // Each has a link to itself, which nobody sees.
+    expect(ways.map((name) => name.replace(/\s*\u200b$/, ""))).toEqual(
       waysIn(read("docs/README.md")).map(({ name }) => name),
     );
     const obedience = read("docs/reference/obedience.md");
@@ -72,7 +74,7 @@ describe("the site", () => {
     for (const colorScheme of ["light", "dark"] as const) {
       const { page } = await opened("/", { colorScheme, javaScriptEnabled: true });
       colours.push(await background(page));
-      expect(await page.locator("html").getAttribute("class")).not.toContain("dark");
+      expect((await page.locator("html").getAttribute("class")) ?? "").not.toContain("dark");
     }
     expect(colours).toEqual(["rgb(251, 251, 250)", "rgb(20, 20, 19)"]);
   });
@@ -96,7 +98,7 @@ describe("the site", () => {
       .getByRole("button", { name: /Search/ })
       .first()
       .click();
-    await page.getByRole("searchbox").fill("heartbeat");
+    await page.getByRole("searchbox").fill("forced push");
     await page.getByRole("option").first().waitFor();
     expect(elsewhere).toEqual([]);
   });
@@ -108,10 +110,7 @@ describe("the site", () => {
     expect(paths.length).toBeGreaterThan(45);
     for (const path of paths) {
       const text = readFileSync(join(BUILT, path), "utf8");
-      expect(
-        existsSync(join(BUILT, path.replace(/README\.md$/, "index.html").replace(/\.md$/, ".html"))),
-        path,
-      ).toBe(true);
+      expect(existsSync(join(BUILT, path.replace(/\.md$/, ".html"))), path).toBe(true);
       expect(all.includes(text), path).toBe(true);
     }
   });
