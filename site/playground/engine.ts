@@ -25,7 +25,7 @@ import {
   readInlineRules,
 } from "../../src/rules/rules.ts";
 import type { ShellCommand } from "../../src/rules/shell/analysis.ts";
-import { pathsOf } from "../../src/shared/file-view.ts";
+import { pathsOf } from "../../src/shared/system/file-view.ts";
 import { OWN_RULES, readConfiguration, unknownPack, wrong } from "./configuration.ts";
 import {
   type Answers,

@@ -1,5 +1,5 @@
 import type { RulePorts } from "../../src/rules/fields/judged-event.ts";
-import { type FileEntry, type FileView, fileRulePorts } from "../../src/shared/file-view.ts";
+import { type FileEntry, type FileView, fileRulePorts } from "../../src/shared/system/file-view.ts";
 import { posix } from "./posix.ts";
 
 /** The machine that a call would run on, as the page describes it. Nothing is asked of the reader's own. */

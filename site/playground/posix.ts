@@ -1,4 +1,4 @@
-import type { PathSyntax } from "../../src/shared/file-view.ts";
+import type { PathSyntax } from "../../src/shared/system/file-view.ts";
 
 /** Paths as Linux and macOS write them: what `node:path` does there. */
 export const posix: PathSyntax = {

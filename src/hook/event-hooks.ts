@@ -23,6 +23,7 @@ import { type MakeHandler, readyHook } from "../handlers/ready-hook.ts";
 import { AGENT_PID, programAbove } from "../node/identity/parent-program.ts";
 import { ownProgram } from "../node/own-program.ts";
 import { fileSpill, nodePaths, nodeRulePorts, rulePortsFor } from "../node/ports.ts";
+import { SYSTEM } from "../node/system.ts";
 import { compiledDecision } from "../rules/decision.ts";
 import type { RulePorts } from "../rules/fields/judged-event.ts";
 import { compileRegex, loadRegexEngine } from "../rules/operators/regex.ts";
@@ -202,8 +203,8 @@ const APART = 'exec "$@" 3>&1 >&2';
 function runnerIn(cwd = "/"): ModuleRunner {
   return (module) => {
     const { file, args } = ownProgram("hook", MODULE_FLAG, module);
-    return process.platform === "win32"
-      ? { file, args, cwd }
-      : { file: "/bin/sh", args: ["-c", APART, "sh", file, ...args], cwd };
+    return SYSTEM.posixShell
+      ? { file: "/bin/sh", args: ["-c", APART, "sh", file, ...args], cwd }
+      : { file, args, cwd };
   };
 }

@@ -1,14 +1,13 @@
 import type { PathNormaliser } from "../core/match/paths.ts";
 import type { Spill } from "../core/ports.ts";
-import { type FileView, fileRulePorts, pathsOf } from "../shared/file-view.ts";
+import { type FileView, fileRulePorts, pathsOf } from "../shared/system/file-view.ts";
 import { builtin } from "./builtin.ts";
 import { makeFolders, tidy } from "./files/folders.ts";
+import { SYSTEM } from "./system.ts";
 import { systemCode } from "./system-code.ts";
 import { homeFolder, stateFolder } from "./user-folders.ts";
 
 /* What the engine and the rules need of this machine: its paths, its files, and a place for long texts. */
-
-const IGNORES_CASE = process.platform === "darwin" || process.platform === "win32";
 
 /** The file system of this machine. */
 export const nodeFiles: FileView = {
@@ -27,7 +26,7 @@ export const nodeFiles: FileView = {
     return found.isDirectory() ? FOLDER : { is: "file", empty: found.size === 0 };
   },
   trueSpelling(path) {
-    if (!IGNORES_CASE) return path;
+    if (!SYSTEM.ignoresCase) return path;
     try {
       return builtin.fs.realpathSync.native(path);
     } catch {

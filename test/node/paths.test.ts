@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { nodeFiles, nodePaths } from "../../src/node/ports.ts";
-import { pathsOf } from "../../src/shared/file-view.ts";
+import { pathsOf } from "../../src/shared/system/file-view.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 it("links are followed also from a folder that is named from where the process is", () => {

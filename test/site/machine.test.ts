@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addressOf, DEFAULTS, stateAt } from "../../site/playground/address.ts";
 import { describedAnswers } from "../../site/playground/machine.ts";
 import { posix } from "../../site/playground/posix.ts";
-import { pathsOf } from "../../src/shared/file-view.ts";
+import { pathsOf } from "../../src/shared/system/file-view.ts";
 import { runs } from "../support/long.ts";
 
 const path = fc

@@ -9,7 +9,7 @@ import type { Answers } from "../../site/playground/machine.ts";
 import type { PackName } from "../../src/core/registration/plugin.ts";
 import { createHooks } from "../../src/index.ts";
 import { nodeFiles, nodeRulePorts } from "../../src/node/ports.ts";
-import type { FileEntry } from "../../src/shared/file-view.ts";
+import type { FileEntry } from "../../src/shared/system/file-view.ts";
 import { pageOpener } from "../dashboard/support/browser.ts";
 import { filesBelow, read } from "../repository/support/files.ts";
 import { type LabelledLine, LISTS, labelledLines } from "../rules/packs/corpus.ts";

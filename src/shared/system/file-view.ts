@@ -1,4 +1,4 @@
-import type { PathNormaliser } from "../core/match/paths.ts";
+import type { PathNormaliser } from "../../core/match/paths.ts";
 
 /** What is at a path, and not at what it leads to. */
 export type FileEntry =
