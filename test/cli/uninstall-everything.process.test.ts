@@ -1,8 +1,10 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
+import { isRunning } from "../../src/node/identity/process-identity.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { startCli } from "./support/run-cli.ts";
+import { daemonPid, servedProject } from "./support/served-project.ts";
 
 const GUARD = {
   name: "guard",
@@ -120,4 +122,12 @@ it("an agent takes nothing out, not even as a dry run", async () => {
       (await startCli(project.cwd, environment, ["uninstall", "--everything", "--yes", ...more])).code,
     ).not.toBe(0);
   expect(snapshot(project)).toEqual(before);
+});
+
+it("uninstall --everything waits for the end of the daemon, which stores code in its cache until then", async () => {
+  const project = await servedProject([GUARD]);
+  const pid = daemonPid(project);
+  expect(isRunning(pid)).toBe(true);
+  const { code, stderr } = await project.run(["uninstall", "--everything", "--yes"]);
+  expect({ code, stderr, isRunning: isRunning(pid) }).toEqual({ code: 0, stderr: "", isRunning: false });
 });

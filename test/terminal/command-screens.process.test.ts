@@ -1,6 +1,8 @@
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { findProgram } from "../../src/node/process/find-program.ts";
 import { hookHere } from "../cli/support/decided-here.ts";
 import { shellCall } from "../cli/support/project.ts";
 import { shownOn } from "../cli/support/reported-agents.ts";
@@ -36,8 +38,12 @@ async function shop() {
     ["tenterhook", "0.1.0"],
     ["claude", "2.1.325"],
     ["codex", "0.166.0"],
+    ["sudo", ""],
   ])
     project.write(`../bin/${name}`, `#!/bin/sh\necho ${version}\n`);
+  const { PATH } = project.environment;
+  for (const name of ["git", "sh"])
+    symlinkSync(findProgram(name, project.cwd, { PATH }) ?? "", join(project.folder, "bin", name));
   project.write("../state/tenterhook/monitor/hook.sock", "");
   report("agent:turn", "claude-shop", { prompt: "Release the cart package." });
   report("agent:error", "gemini-web", { error_type: "rate_limit", error_message: "Slow down." });
@@ -45,11 +51,12 @@ async function shop() {
   const { TENTERHOOK_DAEMON: _, ...variables } = project.environment;
   return {
     cwd: project.cwd,
-    // No screen shows where a test has its folder: paths begin at the project or at the home.
+    // No screen shows where a test has its folder, or which programs the machine has: paths begin at the project or at the home.
     environment: {
       ...variables,
       HOME: project.folder,
-      PATH: `${join(project.folder, "bin")}:/usr/bin:/bin`,
+      PATH: join(project.folder, "bin"),
+      DOCKER_HOST: `unix://${project.folder}/no-docker.sock`,
     },
   };
 }

@@ -18,7 +18,7 @@ import { shortPath } from "../../../command-line/screen/text.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { isUsersStarter } from "../../../configured-hooks/starter.ts";
 import { projectPlaces } from "../../../integrations/chosen-settings.ts";
-import { stopDaemon } from "../../monitor/daemon/connect.ts";
+import { endDaemon } from "../../monitor/daemon/connect.ts";
 import { importedNames, importProblems, undoImport } from "../import/undo.ts";
 
 /** `tenterhook uninstall --everything`: nothing of ours is left but the configuration, which people wrote. */
@@ -43,9 +43,9 @@ export async function uninstallEverything(invocation: Invocation): Promise<Repor
     await putBack(agent, root, invocation);
   }
   const starter = removedStarter(environment);
-  await stopDaemon(environment, signal);
+  await endDaemon(environment, signal);
   const removeFolders = (): void => {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: MOST_RETRIES });
     // Where XDG variables say otherwise, the folders above are not ours.
     const { XDG_STATE_HOME, XDG_CACHE_HOME } = environment;
     for (const [at, base] of [XDG_STATE_HOME, XDG_CACHE_HOME].entries())
@@ -123,6 +123,8 @@ function removedStarter(environment: NodeJS.ProcessEnv): string | undefined {
 }
 
 const MOST_BYTES = 1_000_000;
+/** The call of an agent that is just ending may still write there. */
+const MOST_RETRIES = 5;
 
 /** Takes us out of every file of an agent that calls us. Returns those that were changed. */
 async function takeOut(agent: Integration, places: SettingsPlaces): Promise<readonly string[]> {

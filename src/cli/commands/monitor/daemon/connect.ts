@@ -136,6 +136,13 @@ export async function stopDaemon(environment: NodeJS.ProcessEnv, signal: AbortSi
   return true;
 }
 
+/** The same, and waits until its process has stored what it leaves behind, and ended. */
+export async function endDaemon(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+  const { pid = process.pid } = (await monitorClient(environment).info()) ?? {};
+  await stopDaemon(environment, signal);
+  if (pid !== process.pid) await whenTrue(async () => !isRunning(pid) || undefined, signal);
+}
+
 async function whenTrue<Result>(
   look: () => Promise<Result | undefined>,
   signal: AbortSignal,
