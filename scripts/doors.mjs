@@ -3,6 +3,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ADDRESS } from "./address.mjs";
 import { importSource } from "./docs/source-tables.mjs";
 import { root } from "./run.mjs";
 
@@ -62,8 +63,11 @@ export async function buildDoors(folder = DOORS) {
   write("schemastore/catalog-entry.json", {
     name: "Tenterhook hooks",
     description: "Hooks that decide what AI agents may do",
-    fileMatch: ["**/.tenterhook/hooks.yaml", "**/.tenterhook/hooks.yml", "**/.tenterhook/hooks.json"],
-    url: `https://unpkg.com/tenterhook@${version.split(".")[0]}/schema/hooks.schema.json`,
+    fileMatch: ["hooks", "hooks.local"].flatMap((name) =>
+      ["yaml", "yml", "json"].map((suffix) => `**/.tenterhook/${name}.${suffix}`),
+    ),
+    // It takes no entry without an address, and there is none before the project is published.
+    ...(ADDRESS === undefined ? {} : { url: `${ADDRESS}/raw/v${version}/schema/hooks.schema.json` }),
   });
 }
 
