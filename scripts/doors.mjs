@@ -43,7 +43,10 @@ export async function buildDoors(folder = DOORS) {
   const mod = join(root, "src/adapters/claude/mod");
   for (const file of readdirSync(mod).filter((one) => one.endsWith(".js") && one !== "register.js"))
     cpSync(join(mod, file), join(folder, claude, "hooks", file));
-  cpSync(join(root, "doors/claude/register.js"), join(folder, claude, "hooks/register.js"));
+  // In the plug-in all files are beside each other.
+  const register = readFileSync(join(root, "doors/claude/register.js"), "utf8");
+  const beside = register.replaceAll("../../src/adapters/claude/mod/", "./");
+  writeFileSync(join(folder, claude, "hooks/register.js"), beside);
 
   const codex = `codex/plugins/${NAME}`;
   write("codex/.agents/plugins/marketplace.json", {

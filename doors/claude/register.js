@@ -1,4 +1,11 @@
-import { check, denyCheck, refuse, reportLoaded, run, runRewritten } from "./gate.js";
+import {
+  check,
+  denyCheck,
+  refuse,
+  reportLoaded,
+  run,
+  runRewritten,
+} from "../../src/adapters/claude/mod/gate.js";
 
 /*
  * The module of the plug-in from a marketplace. It has no seat before the plug-ins of others, where Claude Code loads no
