@@ -7,7 +7,7 @@ import { folderText } from "../adapters/settings/owned-folder.ts";
 import { errorMessage } from "../core/base/error-text.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { readRegularFile } from "../node/files/regular-file.ts";
-import { SYSTEM } from "../node/system.ts";
+import { PLACES } from "../node/places.ts";
 import { systemCode } from "../node/system-code.ts";
 import { homeFolder } from "../node/user-folders.ts";
 import { callsOwnCopy } from "./called-program.ts";
@@ -30,7 +30,7 @@ export function optionFor(
   { scope, file, isManaged = false }: Pick<SettingsFile, "scope" | "file" | "isManaged">,
 ): string {
   if (isManaged) return " --managed";
-  if (scope === undefined) return ` --settings ${SYSTEM.word(file)}`;
+  if (scope === undefined) return ` --settings ${PLACES.word(file)}`;
   return scope === scopes[0] ? "" : ` --${scope}`;
 }
 

@@ -65,6 +65,14 @@ it("the skill's configuration is one that loads, and its examples hold", async (
   expect(rules).toHaveLength(2);
 });
 
+it("the guide gives the action only what it takes, at the place where it is", () => {
+  const [, text = ""] = /```yml\n(- uses:[\s\S]*?)```/.exec(read("docs/guides/testing.md")) ?? [];
+  const [step] = parse(text);
+  const { inputs } = parse(readFileSync(join(folder, "action/action.yml"), "utf8"));
+  expect(step.uses).toBe("./node_modules/tenterhook/dist/doors/action");
+  expect(Object.keys(step.with).filter((name) => !Object.keys(inputs).includes(name))).toEqual([]);
+});
+
 it("the files of the doors are those that the build copies", () => {
   expect(filesBelow("doors", /./)).toEqual([
     "doors/action/action.yml",

@@ -1,6 +1,7 @@
 import { win32 } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pathsOf } from "../../src/shared/system/file-view.ts";
+import { placesOf } from "../../src/shared/system/places.ts";
 import { systemOf } from "../../src/shared/system/system.ts";
 
 describe("what differs between systems", () => {
@@ -11,12 +12,15 @@ describe("what differs between systems", () => {
       true,
       true,
     ]);
-    const { word: _, ...windows } = systemOf("win32");
-    expect(windows).toEqual({
+    expect(systemOf("win32")).toEqual({
       ignoresCase: true,
       fileModes: false,
       opensFolders: false,
       posixShell: false,
+    });
+    expect(placesOf("freebsd")).toBe(placesOf("linux"));
+    const { word: _, ...places } = placesOf("win32");
+    expect(places).toEqual({
       managedConfig: "C:\\ProgramData\\Tenterhook\\hooks.yaml",
       managedClaude: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
       managedGemini: "C:\\ProgramData\\gemini-cli\\settings.json",
@@ -36,7 +40,7 @@ describe("what differs between systems", () => {
     ["100%", "100%", "'100%'"],
     ["", "''", "''"],
   ])("is how a word is quoted: %s", (text, posix, powerShell) => {
-    expect([systemOf("linux").word(text), systemOf("win32").word(text)]).toEqual([posix, powerShell]);
+    expect([placesOf("linux").word(text), placesOf("win32").word(text)]).toEqual([posix, powerShell]);
   });
 });
 

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import type { SCOPES } from "../../core/registration/hook.ts";
-import { SYSTEM } from "../../node/system.ts";
+import { PLACES } from "../../node/places.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { ConfigError, type Problem, type Warning } from "../parse/problem.ts";
@@ -60,7 +60,7 @@ export interface Discovered {
   readonly warnings: readonly Warning[];
 }
 
-const MANAGED_FILE = SYSTEM.managedConfig;
+const MANAGED_FILE = PLACES.managedConfig;
 const FOLDER = ".tenterhook";
 const PROJECT_FILES = [
   ["project", "hooks"],

@@ -12,8 +12,8 @@ import type { PackName } from "../../../core/registration/plugin.ts";
 import { PERMISSION_HOOK, permissionHook } from "../../../hook/permission-hook.ts";
 import { usageNow } from "../../../hook/usage.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
+import { PLACES } from "../../../node/places.ts";
 import { nodeRulePorts } from "../../../node/ports.ts";
-import { SYSTEM } from "../../../node/system.ts";
 import { readCall } from "../../../rules/fields/reading.ts";
 import { PACK_RULES, PACKS } from "../../../rules/packs/packs.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
@@ -157,7 +157,7 @@ function offCommand(
   if (outcome?.action !== "deny" || defined === undefined || defined.origin.scope === "managed")
     return undefined;
   const rule = / \(rule ([\w-]+)\)$/.exec(outcome.reason ?? "")?.[1] ?? "";
-  return `tenterhook off ${defined.pack !== undefined && PACK_RULES.has(rule) ? rule : SYSTEM.word(name)} --for 30m`;
+  return `tenterhook off ${defined.pack !== undefined && PACK_RULES.has(rule) ? rule : PLACES.word(name)} --for 30m`;
 }
 
 /** The run to show: the last that refused, asked or failed, else the first, which may have rewritten. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { SYSTEM } from "../../../node/system.ts";
+import { PLACES } from "../../../node/places.ts";
 import { type CommandRun, flagOption } from "../../command-line/command.ts";
 import { dim } from "../../command-line/screen/text.ts";
 import { connected, startAlone } from "./daemon/connect.ts";
@@ -18,7 +18,7 @@ export const run: CommandRun = async (invocation) => {
 
 /** Resolves to false on a machine without a program that opens links. */
 function openBrowser(url: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
-  const [file, ...args] = SYSTEM.opener;
+  const [file, ...args] = PLACES.opener;
   return once(startAlone({ file, args: [...args, url] }, environment), "spawn").then(
     () => true,
     () => false,
