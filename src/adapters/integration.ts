@@ -86,8 +86,8 @@ export interface Integration {
   readonly settingsNames?: readonly string[];
   /** How the agent calls the project's own copy of our program; absent when it can't name the project's folder. */
   readonly projectCommand?: string;
-  /** What its user still has to do before it runs hooks in a project, as an order. `isUser`: they are in the user's settings. */
-  readonly firstStart?: (places: SettingsPlaces, isUser: boolean) => string | undefined;
+  /** Why it starts no hook in a project yet, a clause whose subject it is. `isUser`: they are in the user's settings. */
+  readonly startsNone?: (places: SettingsPlaces, isUser: boolean) => string | undefined;
   /** True when the agent starts hooks in a login shell, which has a PATH of its own. */
   readonly loginShell?: true;
   /**

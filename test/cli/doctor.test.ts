@@ -243,6 +243,9 @@ describe("tenterhook check", () => {
     await project.configure([GUARD], { use: ["safe-shell", "git-safety"] });
     await project.run(["install", "gemini"]);
     await project.run(["install", "auggie"]);
+    const closed = "Gemini CLI starts no hook here until you start it once and trust the folder.";
+    expect(await findingsAbout(project, "gemini")).toContainEqual(["warning", closed]);
+    project.write("../home/.gemini/trustedFolders.json", JSON.stringify({ [project.cwd]: "TRUST_FOLDER" }));
     const { stdout, code } = await project.run(["doctor"]);
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -294,7 +297,7 @@ describe("tenterhook check", () => {
     await project.configure([GUARD, { ...GUARD, name: "calls", matcher: { events: ["PermissionRequest"] } }]);
     await project.run(["install", "auggie"]);
     expect((await findingsAbout(project, "auggie")).filter(([level]) => level === "warning")).toEqual([
-      ["warning", "Auggie never sends PermissionRequest; hooks on these will not run there."],
+      ["warning", "Auggie never sends PermissionRequest; hooks on it will not run there."],
     ]);
   });
 

@@ -16,6 +16,8 @@ it("list and the first screen name the programs of .agent/hook.toml, and say tha
   await trustProject(project.cwd, project.environment);
   expect(await list()).not.toContain("not trusted");
   expect(await first()).toContain("● 1 turn program of .agent/hook.toml, for the built-in agent");
+  const check = (await project.run(["check"])).stdout.replaceAll(/\s+/g, " ");
+  expect(check).toContain("✓ configuration 0 hooks of 0 files, 1 turn program of .agent/hook.toml.");
 });
 
 it("list NAME shows one, and off says how it is switched off", async () => {

@@ -8,7 +8,7 @@ import { hookLists } from "../settings/hook-lists.ts";
 import { valueAt } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
-import { toTrust } from "../settings/trusted-folders.ts";
+import { recordedAt, untrustedFolder } from "../settings/trusted-folders.ts";
 import { gemini, geminiTable, TOOL_EVENTS } from "./gemini.ts";
 import { importGemini, isMatched } from "./import.ts";
 
@@ -97,13 +97,16 @@ export const geminiIntegration: Integration = {
   // It puts the folder there itself, quoted for the shell.
   projectCommand: `$GEMINI_PROJECT_DIR/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
-  firstStart: ({ root, home, environment }) =>
-    toTrust(root, join(environment.GEMINI_CLI_HOME ?? home, ".gemini", "trustedFolders.json"), (text) => {
-      const record = valueAt(text, []);
-      return Object.entries(isRecord(record) ? record : {}).flatMap(([folder, trust]) =>
-        trust === "TRUST_FOLDER" ? [folder] : trust === "TRUST_PARENT" ? [dirname(folder)] : [],
-      );
-    }),
+  startsNone: ({ root, home, environment }) => {
+    const folder = join(environment.GEMINI_CLI_HOME ?? home, ".gemini");
+    const isAsked =
+      recordedAt(join(folder, "settings.json"), ["security", "folderTrust", "enabled"]) !== false;
+    const record = recordedAt(join(folder, "trustedFolders.json"), []);
+    const folders = Object.entries(isRecord(record) ? record : {}).map(([path, trust]): [string, boolean] =>
+      trust === "TRUST_PARENT" ? [dirname(path), true] : [path, trust === "TRUST_FOLDER"],
+    );
+    return isAsked ? untrustedFolder(root, folders) : undefined;
+  },
   warnings: [
     "If another Gemini hook replies badly, Gemini ignores ours too. Move it here: tenterhook import gemini",
     "In a folder that Gemini CLI does not trust it runs no hooks, not even the user's.",

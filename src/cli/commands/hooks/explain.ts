@@ -132,6 +132,7 @@ async function explain(
       file,
       line,
       pack: defined.get(hook.name)?.pack,
+      gone_files: defined.get(hook.name)?.gone_files,
       matched: why.matched,
       why: failure?.kind === "untrusted" ? `${why.why}${NOT_RUN}` : why.why,
       outcome,

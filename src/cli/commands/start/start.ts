@@ -57,7 +57,7 @@ function nextSteps({ agents, guard }: Facts): Block {
         ]
       : [
           ["tenterhook init", "a first configuration"],
-          ['tenterhook run "…"', "our own agent, under your hooks"],
+          ['tenterhook run "…"', "the built-in agent, under your hooks"],
           demo,
         ],
   );

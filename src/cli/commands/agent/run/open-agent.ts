@@ -40,6 +40,8 @@ export interface AgentPlan
   readonly environment: NodeJS.ProcessEnv;
   readonly managedFile?: string;
   readonly signal: AbortSignal;
+  /** The hooks of the folder, which are closed with the agent. Default: they are opened for it. */
+  readonly hooks?: OpenedHooks;
   readonly mode?: PermissionMode;
   /** Set for a run of the fleet: what it asks waits without a process, however long a human may take. */
   readonly fleet?: NonNullable<AgentMonitor["fleet"]>;
@@ -76,14 +78,16 @@ export interface OpenedAgent {
 export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
   const { folder: cwd, environment, managedFile, signal, report } = plan;
   let started = false;
-  const opened = await openHooks({
-    cwd,
-    environment,
-    managedFile,
-    signal,
-    // An error that makes the start fail is thrown, not reported.
-    report: (message) => (started ? report(message) : undefined),
-  });
+  const opened =
+    plan.hooks ??
+    (await openHooks({
+      cwd,
+      environment,
+      managedFile,
+      signal,
+      // An error that makes the start fail is thrown, not reported.
+      report: (message) => (started ? report(message) : undefined),
+    }));
   let servers: McpTools | undefined;
   let leaveSlot = (): void => {};
   const closeParts = async (): Promise<void> => {

@@ -6,18 +6,19 @@ import type { Transcript, TranscriptStore } from "../../../../core/contracts/tra
 import { type AttemptEnd, GO_ON, NEW_CLONE, type RunSite, type TakenRun } from "../../../../fleet/run.ts";
 import { chosenModel, chosenName } from "../../agent/run/choices.ts";
 import { openAgent, type Task, workOn } from "../../agent/run/open-agent.ts";
+import type { KeptHooks } from "./kept-hooks.ts";
 
-/** Errors that another attempt does not change. */
-const LASTING = ["config_invalid", "config_syntax", "bad_script", "model_unavailable", "invalid_option"];
+/** Errors that another attempt does not change, wherever it is. */
+const LASTING = ["bad_script", "invalid_option"];
 
 /**
  * Has our own agent work on a run, with the configuration of its folder and of the worker's user, like `tenterhook run`.
  *
- * @throws what is not known to last.
+ * @throws ConfigError; what is not known to last.
  */
 export async function runOwnAgent(
   run: TakenRun,
-  site: RunSite & { readonly store: TranscriptStore },
+  site: RunSite & { readonly store: TranscriptStore; readonly hooks: KeptHooks },
   signal: AbortSignal,
 ): Promise<AttemptEnd> {
   const { run_id, model: given } = run;
@@ -30,6 +31,7 @@ export async function runOwnAgent(
   try {
     const opened = await openAgent({
       ...{ folder, environment, signal, store, report, session_id: run_id },
+      hooks: await site.hooks.open(folder, signal),
       fleet: withoutUndefined({ answered: run.answered }),
       model: (config) => chosenModel(config, sources),
       model_name: (config) => chosenName(config, sources),
@@ -44,8 +46,10 @@ export async function runOwnAgent(
       return { state: "again", error: redact(result.error?.message ?? result.text), progressed };
     return await endOf(result, site);
   } catch (error) {
-    if (isTenterhookError(error) && LASTING.includes(error.code))
-      return { state: "failed", error: redact(error.message) };
+    if (!isTenterhookError(error)) throw error;
+    const why = redact(error.message);
+    if (LASTING.includes(error.code)) return { state: "failed", error: why };
+    if (error.code === "model_unavailable") return { state: "not here", why };
     throw error;
   }
 }
