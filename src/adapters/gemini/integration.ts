@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
+import { PLACES } from "../../node/places.ts";
 import type { Integration, SettingsPlaces } from "../integration.ts";
 import { pathsIn } from "../lifts.ts";
 import type { AgentSettings } from "../settings/agent-settings.ts";
@@ -89,10 +90,7 @@ export const geminiIntegration: Integration = {
     return join(scope === "user" ? user : root, ".gemini", "settings.json");
   },
   managed: {
-    file:
-      process.platform === "darwin"
-        ? "/Library/Application Support/GeminiCli/settings.json"
-        : "/etc/gemini-cli/settings.json",
+    file: PLACES.managedGemini,
   },
   // It puts the folder there itself, quoted for the shell.
   projectCommand: `$GEMINI_PROJECT_DIR/${PROJECT_PROGRAM} hook`,
