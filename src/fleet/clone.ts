@@ -9,7 +9,6 @@ import type { RunResult, TakenRun } from "./run.ts";
 
 const MOST_OUTPUT_BYTES = 100_000;
 const MOST_PATCH_BYTES = 4_000_000;
-const REACH_MILLISECONDS = 20_000;
 /** How long the clone of a run that may be retried, or whose patch is not whole, stays after its end. */
 const KEPT = "interval '7 days'";
 /** A clone that is being made, or removed. */
@@ -82,13 +81,17 @@ export async function cloneFor(
 }
 
 /** Whether this machine reaches a repository. Never rejects. */
-export async function reachesRepository(repo: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
+export async function reachesRepository(
+  repo: string,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { exit_code } = await runProgram({
     file: "git",
     args: ["-c", "protocol.ext.allow=never", "ls-remote", "--quiet", "--", repo, "HEAD"],
     cwd: "/",
     environment: gitEnvironment(environment),
-    signal: AbortSignal.timeout(REACH_MILLISECONDS),
+    signal,
     maxOutputBytes: MOST_OUTPUT_BYTES,
   }).catch(() => ({ exit_code: null }));
   return exit_code === 0;

@@ -2,6 +2,7 @@ import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord, parseJson } from "../core/base/json.ts";
 import { tell } from "../node/postgres/news.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
+import { startDeadline } from "../node/process/deadline.ts";
 import { backoff } from "../node/retry.ts";
 import type { AttemptEnd, Cordon, MachineFault } from "./run.ts";
 import { RUN_NEWS } from "./submit.ts";
@@ -11,6 +12,7 @@ const MOST_FAULTS = 3;
 /** After how long it tries with another run although nothing looks mended: the orders may have been wrong, not the machine. */
 const FIRST_TRIAL_MILLISECONDS = 30_000;
 const LAST_TRIAL_MILLISECONDS = 600_000;
+const LOOK_MILLISECONDS = 20_000;
 
 /** Who cordoned a worker that did it by itself. */
 const ITSELF = "itself";
@@ -41,8 +43,10 @@ export class MachineFaults {
   }
 
   /** Whether a worker with too many of them may take runs again: one is mended, or it is time for a trial. */
-  async mayGoOn(): Promise<boolean> {
-    const mended = await Promise.all([...this.#met.values()].map((fault) => fault.isMended()));
+  async mayGoOn(signal: AbortSignal): Promise<boolean> {
+    const { signal: until, end } = startDeadline(signal, LOOK_MILLISECONDS);
+    const mended = await Promise.all([...this.#met.values()].map((fault) => fault.isMended(until)));
+    end();
     if (mended.includes(true)) this.#forget();
     else if (this.#now() < this.#nextTrial) return false;
     else {

@@ -62,7 +62,7 @@ export type AttemptEnd =
 /** What is wrong with the worker's machine itself, and not with a provider or a run. */
 export interface MachineFault {
   /** Looks again. Never rejects. */
-  readonly isMended: () => Promise<boolean>;
+  readonly isMended: (signal: AbortSignal) => Promise<boolean>;
 }
 
 export interface RunResult {

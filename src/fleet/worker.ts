@@ -219,7 +219,7 @@ export class FleetWorker {
 
   /** Takes runs again, if it has cordoned itself, as soon as they may succeed. */
   async #lookAtMachine(): Promise<void> {
-    if (!isOwn(this.#cordon) || !(await this.#faults.mayGoOn())) return;
+    if (!isOwn(this.#cordon) || !(await this.#faults.mayGoOn(this.#closing.signal))) return;
     await uncordonItself(this.#options.leases, this.id);
     await this.#renew();
   }

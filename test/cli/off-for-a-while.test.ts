@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { readPayload } from "../../src/adapters/agents.ts";
+import { readPayload } from "../../src/adapters/read-payload.ts";
 import { keptConfigs } from "../../src/hook/daemon/kept-config.ts";
 import { newProject, shellCall } from "./support/project.ts";
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MachineFaults } from "../../src/fleet/cordon.ts";
 import type { AttemptEnd } from "../../src/fleet/run.ts";
 
+const ANY = new AbortController().signal;
 const LASTING: AttemptEnd = { state: "not here", why: "No folder.", fault: { isMended: async () => false } };
 const KEY_MISSING: AttemptEnd = { state: "not here", why: "No key." };
 const OVERLOADED: AttemptEnd = { state: "again", error: "529", progressed: false };
@@ -39,9 +40,9 @@ describe("the faults of a machine", () => {
     const faults = new MachineFaults();
     for (const run of ["a", "b", "c"])
       faults.note(run, { ...LASTING, fault: { isMended: async () => isMended } });
-    expect(await faults.mayGoOn()).toBe(false);
+    expect(await faults.mayGoOn(ANY)).toBe(false);
     isMended = true;
-    expect(await faults.mayGoOn()).toBe(true);
+    expect(await faults.mayGoOn(ANY)).toBe(true);
     expect(faults.note("d", LASTING)).toBe(false);
   });
 
@@ -50,13 +51,13 @@ describe("the faults of a machine", () => {
     const faults = new MachineFaults(() => now);
     for (const run of ["a", "b", "c"]) faults.note(run, LASTING);
     now = 29_000;
-    expect(await faults.mayGoOn()).toBe(false);
+    expect(await faults.mayGoOn(ANY)).toBe(false);
     now = 31_000;
-    expect(await faults.mayGoOn()).toBe(true);
+    expect(await faults.mayGoOn(ANY)).toBe(true);
     expect(faults.note("d", LASTING)).toBe(true);
     now += 31_000;
-    expect(await faults.mayGoOn()).toBe(false);
+    expect(await faults.mayGoOn(ANY)).toBe(false);
     now += 31_000;
-    expect(await faults.mayGoOn()).toBe(true);
+    expect(await faults.mayGoOn(ANY)).toBe(true);
   });
 });

@@ -221,7 +221,7 @@ function expected(
 // It takes most of the time, and is the same for all hooks.
 const UNPROTECTED = JSON.stringify({ self_protection: { enabled: false }, monitor: { watch: false } });
 
-const timeout = size(180_000, 7_200_000);
+const timeout = size(600_000, 7_200_000);
 
 it("whatever happens to a project, the judgement says what its agents will see", { timeout }, async () => {
   const world = new World();

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
+import { PLACES } from "../../node/places.ts";
 import type { Integration, SettingsPlaces } from "../integration.ts";
 import { pathsIn } from "../lifts.ts";
 import type { AgentSettings } from "../settings/agent-settings.ts";
@@ -56,11 +57,6 @@ export const geminiSettings: AgentSettings = hookLists({
   ...readsStrictJson("Gemini CLI does not start with such settings:", { comments: true }),
 });
 
-const SYSTEM_SETTINGS =
-  process.platform === "darwin"
-    ? "/Library/Application Support/GeminiCli/settings.json"
-    : "/etc/gemini-cli/settings.json";
-
 function extensions({ home, environment }: SettingsPlaces): string {
   return join(environment.GEMINI_CLI_HOME ?? home, ".gemini", "extensions");
 }
@@ -93,13 +89,13 @@ export const geminiIntegration: Integration = {
     const user = environment.GEMINI_CLI_HOME ?? home;
     return join(scope === "user" ? user : root, ".gemini", "settings.json");
   },
-  managed: { file: SYSTEM_SETTINGS },
+  managed: { file: PLACES.managedGemini },
   // It puts the folder there itself, quoted for the shell.
   projectCommand: `$GEMINI_PROJECT_DIR/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
   startsNone: ({ root, home, environment }) => {
     const folder = join(environment.GEMINI_CLI_HOME ?? home, ".gemini");
-    const system = environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH ?? SYSTEM_SETTINGS;
+    const system = environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH ?? PLACES.managedGemini;
     const defaults =
       environment.GEMINI_CLI_SYSTEM_DEFAULTS_PATH ?? join(dirname(system), "system-defaults.json");
     const asks = [system, join(folder, "settings.json"), defaults].map((file) =>

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import type { SCOPES } from "../../core/registration/hook.ts";
+import { PLACES } from "../../node/places.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { ConfigError, type Problem, type Warning } from "../parse/problem.ts";
@@ -62,12 +63,7 @@ export interface Discovered {
   readonly warnings: readonly Warning[];
 }
 
-/** Only an administrator can write there; no variable can name another place. */
-const MANAGED_FILES: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  darwin: "/Library/Application Support/Tenterhook/hooks.yaml",
-  win32: "C:\\ProgramData\\Tenterhook\\hooks.yaml",
-};
-const MANAGED_FILE = MANAGED_FILES[process.platform] ?? "/etc/tenterhook/hooks.yaml";
+const MANAGED_FILE = PLACES.managedConfig;
 const FOLDER = ".tenterhook";
 const PROJECT_FILES = [
   ["project", "hooks"],

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { readOwnFile } from "../../node/files/own-file.ts";
+import { SYSTEM } from "../../node/system.ts";
 import { configFolder } from "../../node/user-folders.ts";
 
 const MOST_BYTES = 100_000;
@@ -18,7 +19,7 @@ export function monitorVariables(environment: NodeJS.ProcessEnv): {
   const read = readOwnFile(file, MOST_BYTES);
   if (read.text === undefined)
     return { variables: {}, ...(read.absent ? {} : { problem: `${file} is not used: ${read.reason}.` }) };
-  const isShared = process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0;
+  const isShared = SYSTEM.fileModes && (statSync(file).mode & 0o077) !== 0;
   if (isShared)
     return {
       variables: {},

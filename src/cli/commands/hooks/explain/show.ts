@@ -4,6 +4,7 @@ import { NOT_TRUSTED, TRUST_SHOWS } from "../../../../core/base/untrusted.ts";
 import type { Decision, HookFailure, HookOutcome } from "../../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
+import type { Reading } from "../../../../rules/fields/reading.ts";
 import type { RuleReference } from "../../../../rules/rule.ts";
 import { type Block, paragraph, type Row, rows } from "../../../command-line/screen/report.ts";
 import {
@@ -24,7 +25,6 @@ import {
   yellow,
 } from "../../../command-line/screen/text.ts";
 import { recordedName, type TurnProgram, whenOf } from "../../../configured-hooks/turn-programs.ts";
-import type { Reading } from "./reading.ts";
 import { NOT_RUN, type Why } from "./why.ts";
 
 /** A rule of one's own can be long; those of packs are told by their reason. */

@@ -79,7 +79,7 @@ export async function runProgramAgent(
       return { state: "failed", error: `interrupted: its session can't be continued. ${error}` };
     }
     if (NOT_STARTED.has(ended.exit_code)) {
-      const isMended = () => starts(integration.program, folder, environment);
+      const isMended = (until: AbortSignal) => starts(integration.program, folder, environment, until);
       return { state: "not here", why: error, fault: { isMended } };
     }
     return ended.end?.is_lasting === true
@@ -92,13 +92,18 @@ export async function runProgramAgent(
 
 /** The codes with which a program ends that is not there, or may not be run. */
 const NOT_STARTED: ReadonlySet<number | null> = new Set([126, 127]);
-const VERSION_MILLISECONDS = 20_000;
 const MOST_VERSION_BYTES = 10_000;
 
-async function starts(file: string, cwd: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
+async function starts(
+  file: string,
+  cwd: string,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<boolean> {
   const order = { file, args: ["--version"], cwd, environment: childEnvironment(environment) };
-  const limits = { signal: AbortSignal.timeout(VERSION_MILLISECONDS), maxOutputBytes: MOST_VERSION_BYTES };
-  const { exit_code } = await runProgram({ ...order, ...limits }).catch(() => ({ exit_code: null }));
+  const { exit_code } = await runProgram({ ...order, signal, maxOutputBytes: MOST_VERSION_BYTES }).catch(
+    () => ({ exit_code: null }),
+  );
   return exit_code === 0;
 }
 

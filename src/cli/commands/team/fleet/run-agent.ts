@@ -19,8 +19,6 @@ import type { KeptHooks } from "./kept-hooks.ts";
 import { runOwnAgent } from "./own-agent.ts";
 import { runProgramAgent } from "./program-agent.ts";
 
-const OPEN_MILLISECONDS = 20_000;
-
 /** Where the clones of runs are: not below the state folder, which agents must not change. */
 export function clonesFolder(environment: NodeJS.ProcessEnv): string {
   return `${stateFolder(environment)}-fleet`;
@@ -49,7 +47,7 @@ export function agentRunner(
       if (signal.aborted || repo === undefined || !isTenterhookError(error)) throw error;
       const why = redact(error.message);
       if (error.code === "invalid_option") return { state: "failed", error: why };
-      const isMended = () => reachesRepository(repo, environment);
+      const isMended = (until: AbortSignal) => reachesRepository(repo, environment, until);
       return { state: "not here", why, fault: { isMended } };
     }
     const folder = clone?.folder ?? cwd ?? "";
@@ -72,7 +70,7 @@ export function agentRunner(
       // What a repository has is the same on every machine.
       const isOfRun = repo !== undefined && error.problems.every(({ file }) => isInside(file, folder));
       if (isOfRun) return { state: "failed", error: why };
-      return { state: "not here", why, fault: { isMended: () => opens(hooks, folder) } };
+      return { state: "not here", why, fault: { isMended: (until) => opens(hooks, folder, until) } };
     }
   };
 }
@@ -93,9 +91,9 @@ async function refusedFor(
   return `Nobody has trusted this version of the hooks of ${repo ?? cwd} on ${hostname()}. In ${where} (digest ${review.digest})`;
 }
 
-async function opens(hooks: KeptHooks, folder: string): Promise<boolean> {
+async function opens(hooks: KeptHooks, folder: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const { config, close } = await hooks.open(folder, AbortSignal.timeout(OPEN_MILLISECONDS));
+    const { config, close } = await hooks.open(folder, signal);
     await close();
     return config.broken === undefined;
   } catch {

@@ -3,16 +3,19 @@ import { TRANSCRIPTS } from "../../../../agent/transcripts/postgres/schema.ts";
 import { loadConfigCached } from "../../../../config/open.ts";
 import { neededDatabase } from "../../../../config/shared-database.ts";
 import { errorMessage, ignore } from "../../../../core/base/error-text.ts";
+import { TenterhookError } from "../../../../core/base/errors.ts";
 import { tidyClones } from "../../../../fleet/clone.ts";
 import { FLEET } from "../../../../fleet/open-fleet.ts";
 import { pruneRuns } from "../../../../fleet/prune.ts";
 import { openQueue, REDIS_VARIABLE } from "../../../../fleet/queue.ts";
 import type { RunAgentName } from "../../../../fleet/run.ts";
 import { FleetWorker } from "../../../../fleet/worker.ts";
+import { monitorClient } from "../../../../monitor/client.ts";
 import { hasTriggers } from "../../../../monitor/report/detect.ts";
 import { machineId } from "../../../../monitor/team/membership.ts";
 import { startTick } from "../../../../monitor/tick.ts";
 import { nearestFolder } from "../../../../node/files/folders.ts";
+import { DATABASE_VARIABLE } from "../../../../node/postgres/address.ts";
 import { connect, openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { letProgramsEnd } from "../../../../node/process/running.ts";
@@ -21,7 +24,7 @@ import { type Invocation, numberOption, textOption, textsOption } from "../../..
 import { harmless } from "../../../command-line/screen/text.ts";
 import { secondsOption } from "../../../command-line/times.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
-import { startWhenNeeded } from "../../monitor/daemon/connect.ts";
+import { connected, startWhenNeeded, stopDaemon } from "../../monitor/daemon/connect.ts";
 import { keptHooks } from "./kept-hooks.ts";
 import { listenForProbes } from "./listen.ts";
 import { agentRunner, clonesFolder } from "./run-agent.ts";
@@ -70,7 +73,7 @@ export async function workHere(invocation: Invocation): Promise<void> {
     runAgent: agentRunner(database, environment, hooks, report),
     takes: takesOf(database, { models, labels }, environment, report),
   });
-  await startMonitor(environment, report);
+  await startMonitor(invocation, report);
   await worker.start();
   const tidying = startTick([[() => tidy(database, environment)]], ignore, TIDY_MILLISECONDS);
   const pruning = startTick([[() => prune(database, environment)]], ignore, PRUNE_MILLISECONDS);
@@ -103,7 +106,9 @@ async function prune(database: Postgres, environment: NodeJS.ProcessEnv): Promis
 }
 
 /** Starts the monitor where the worker's user has it: answers that are given anywhere reach runs through it. */
-async function startMonitor(environment: NodeJS.ProcessEnv, report: (text: string) => void): Promise<void> {
+async function startMonitor(invocation: Invocation, report: (text: string) => void): Promise<void> {
+  const { environment } = invocation;
+  await shareDatabase(invocation, report);
   const { settings } = await loadConfigCached({ cwd: nearestFolder(homeFolder(environment)), environment });
   if (!hasTriggers(settings.monitor)) return;
   try {
@@ -111,6 +116,26 @@ async function startMonitor(environment: NodeJS.ProcessEnv, report: (text: strin
   } catch (error) {
     report(`The monitor does not start: ${errorMessage(error)}`);
   }
+}
+
+/**
+ * Starts a daemon anew that knows nothing of the database: the answers that it is given would reach no run.
+ *
+ * @throws TenterhookError `monitor_unreachable` for one that serves a team, which is not ours to end.
+ */
+async function shareDatabase(invocation: Invocation, report: (text: string) => void): Promise<void> {
+  const { environment, signal } = invocation;
+  const daemon = await monitorClient(environment).info();
+  if (daemon === undefined || daemon.database !== undefined) return;
+  if (daemon.serves !== undefined)
+    throw new TenterhookError(
+      "monitor_unreachable",
+      `The daemon that serves ${daemon.serves} (process ${daemon.pid}) was started without this database, so its answers would not reach runs.`,
+      { hint: `Start it again with ${DATABASE_VARIABLE}, or set monitor.database in your own file.` },
+    );
+  await stopDaemon(environment, signal);
+  await connected({ ...invocation, json: true }, { stays: daemon.started_by === "command" });
+  report("The daemon was started without this database; it has started again, with it.");
 }
 
 interface Wanted {
