@@ -1,18 +1,7 @@
 import { type Finding, findingText } from "../../../install/finding.ts";
 import type { Size } from "../../../terminal/layout.ts";
 import { type Column, tableLines } from "./table.ts";
-import {
-  bold,
-  columns,
-  dim,
-  green,
-  hanging,
-  harmless,
-  padded,
-  red,
-  wrapped,
-  yellow,
-} from "./text.ts";
+import { bold, columns, dim, green, hanging, harmless, padded, red, wrapped, yellow } from "./text.ts";
 
 /**
  * What is printed: a paragraph, whose lines all begin where its first one does; lines that are made for a size; several of
