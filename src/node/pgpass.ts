@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import { readOwnFile } from "./files/own-file.ts";
 
@@ -18,7 +17,7 @@ const OPEN_TO_OTHERS = 0o077;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `~/.pgpass`, or the file that PGPASSFILE names: where PostgreSQL's own programs find passwords. */
-function fileOf({ PGPASSFILE = "", HOME = homedir() }: Environment): string {
+function fileOf({ PGPASSFILE = "", HOME = "/" }: Environment): string {
   return PGPASSFILE === "" ? join(HOME, ".pgpass") : PGPASSFILE;
 }
 
@@ -56,7 +55,7 @@ export function pgpassFor(
     host: hostname === "" ? "localhost" : hostname,
     port: port === "" ? "5432" : port,
     database: decodeURIComponent(pathname.slice(1)),
-    user: username === "" ? (environment.PGUSER ?? userInfo().username) : decodeURIComponent(username),
+    user: username === "" ? (environment.PGUSER ?? environment.USER) : decodeURIComponent(username),
   };
   const fits = (entry: Entry): boolean =>
     (["host", "port", "database", "user"] as const).every(
