@@ -12,6 +12,9 @@ import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
 import type { HookStats, Hooks, HooksOptions } from "./hooks.ts";
 import { HookInternals, INTERNALS, internals } from "./internals.ts";
+import type { CallDefaults } from "./loops/call-parts.ts";
+import { decideCall } from "./loops/decided-call.ts";
+import type { DecidedCall } from "./loops/judged-call.ts";
 import {
   type ErrorInput,
   errorEvent,
@@ -19,7 +22,9 @@ import {
   type Session,
   startSession,
 } from "./loops/lifecycle.ts";
-import { type ToolCall, toolCall } from "./loops/tool-call.ts";
+import { toolCall } from "./loops/tool-call.ts";
+import type { CallToJudge, ToolCall } from "./loops/tool-call-types.ts";
+import { type ToolOutcome, toolOutcome } from "./loops/tool-outcome.ts";
 import { lexicalPaths } from "./match/paths.ts";
 import type { Ports } from "./ports.ts";
 import type { Hook } from "./registration/hook.ts";
@@ -130,10 +135,22 @@ class HookSet<Events extends CustomEventsOf<Events>> implements Hooks<Events> {
     return fire(this.#engine, event, options);
   }
 
-  toolCall<Input extends object, Result>(call: ToolCall<Input, Result>): Promise<ToolOutput<Result>> {
+  async decide<Input extends object>(call: CallToJudge<Input>): Promise<DecidedCall<Input>> {
+    return decideCall(this.#engine, this.#callDefaults(), call);
+  }
+
+  async toolCall<Input extends object, Result>(call: ToolCall<Input, Result>): Promise<ToolOutput<Result>> {
+    return toolCall(this.#engine, this.#callDefaults(), call);
+  }
+
+  tryToolCall<Input extends object, Result>(call: ToolCall<Input, Result>): Promise<ToolOutcome<Result>> {
+    return toolOutcome((onDecision) => toolCall(this.#engine, this.#callDefaults(), call, onDecision));
+  }
+
+  #callDefaults(): CallDefaults {
     const { ports } = this.#engine;
     this.#ownSession ??= ports.newId();
-    return toolCall(this.#engine, { session_id: this.#ownSession, cwd: ports.cwd?.() ?? "/" }, call);
+    return { session_id: this.#ownSession, cwd: ports.cwd?.() ?? "/" };
   }
 
   session(input: LifecycleInput<"SessionStart">, options?: FireOptions): Promise<Session> {
