@@ -1,6 +1,7 @@
-import { checkKeys } from "./base/check-options.ts";
+import { checkKeys, checkSeconds } from "./base/check-options.ts";
 import { idSequence, systemClock } from "./base/clock.ts";
 import { fromCaller, TenterhookError } from "./base/errors.ts";
+import { isRecord } from "./base/json.ts";
 import type { ToolFilter, ToolOutput } from "./contracts/tool-types.ts";
 import type { Decision } from "./decide/decision.ts";
 import { fire } from "./decide/fire.ts";
@@ -93,10 +94,10 @@ class HookSet<Events extends CustomEventsOf<Events>> implements Hooks<Events> {
     const run = typeof second === "function" ? second : third;
     if (typeof run !== "function")
       throw new TenterhookError("invalid_option", "hooks.on needs a function as its last argument.");
-    return this[INTERNALS].register(events, typeof second === "function" ? {} : withToolNames(second), {
-      type: "function",
-      run,
-    });
+    if (isRecord(second))
+      checkSeconds(second.timeout, `hooks.on (${second.name ?? "a hook without a name"})`);
+    const options = typeof second === "function" ? {} : withToolNames(second);
+    return this[INTERNALS].register(events, options, { type: "function", run });
   }
 
   configure(given: Pick<HooksOptions, "limits" | "timeout">): void {
@@ -250,6 +251,7 @@ function bindMethods(object: object): void {
 }
 
 function secondsOf(timeout: unknown = DEFAULT_TIMEOUT_SECONDS): number {
+  checkSeconds(timeout, "createHooks");
   if (typeof timeout === "number" && timeout > 0) return timeout;
   throw new TenterhookError(
     "invalid_option",

@@ -91,6 +91,8 @@ describe("retry(3) around a tool call", () => {
 
   it("needs a whole number of tries", () => {
     expect(() => retry(0)).toThrow(TenterhookError);
+    expect(() => retry("3")).toThrow('retry("3"): a number of retries is no text. Write retry(3).');
+    expect(retry("3 servers are busy")).toEqual({ type: "retry", reason: "3 servers are busy" });
     expect(() => retry(1.5)).toThrow("retry needs a whole number of 1 or more");
   });
 });

@@ -26,7 +26,9 @@ test("the exported types are what this snapshot says", async () => {
   types["."] = main.filter((name) => !core.includes(name));
   expect(types).toMatchInlineSnapshot(`
     {
-      ".": [],
+      ".": [
+        "PluginFunction",
+      ],
       "./agent": [
         "ActivityEntry",
         "AgentDefinition",
