@@ -129,7 +129,8 @@ class HookSet<Events extends CustomEventsOf<Events>> implements Hooks<Events> {
     event: EventInput<Name, Events>,
     options: FireOptions = {},
   ): Promise<Decision> {
-    return fire(this.#engine, event, options);
+    const isPlaced = !isRecord(event) || event.cwd !== undefined;
+    return fire(this.#engine, isPlaced ? event : { ...event, cwd: this.#cwd() }, options);
   }
 
   fireUntyped(event: unknown, options: FireOptions = {}): Promise<Decision> {
@@ -149,9 +150,12 @@ class HookSet<Events extends CustomEventsOf<Events>> implements Hooks<Events> {
   }
 
   #callDefaults(): CallDefaults {
-    const { ports } = this.#engine;
-    this.#ownSession ??= ports.newId();
-    return { session_id: this.#ownSession, cwd: ports.cwd?.() ?? "/" };
+    this.#ownSession ??= this.#engine.ports.newId();
+    return { session_id: this.#ownSession, cwd: this.#cwd() };
+  }
+
+  #cwd(): string {
+    return this.#engine.ports.cwd?.() ?? "/";
   }
 
   session(input: LifecycleInput<"SessionStart">, options?: FireOptions): Promise<Session> {

@@ -14,6 +14,7 @@ export interface CallDefaults {
 
 /** The fields of the events about a call. */
 export type CallFields<Input extends object = object> = EventContext & {
+  readonly cwd: string;
   readonly tool_name: string;
   readonly tool_input: Input;
   readonly tool_use_id?: string;
