@@ -9,6 +9,7 @@ import { build, transform } from "esbuild";
 import { SHORTENED } from "./commands.mjs";
 import { buildDashboard } from "./dashboard.mjs";
 import { completeDeclarations } from "./declarations.mjs";
+import { buildDoors } from "./doors.mjs";
 import { licensesOf, packagesOf } from "./licenses.mjs";
 import { buildPackages, NOT_HERE, PACKAGES } from "./packages.mjs";
 import { buildPrograms } from "./programs.mjs";
@@ -167,6 +168,7 @@ cpSync(join(root, "src/adapters/claude/mod"), join(root, "dist/plugins/claude"),
   recursive: true,
   filter: (file) => !file.endsWith(".ts"),
 });
+await buildDoors();
 const pageModules = await buildDashboard();
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
 // `npm run check` checks the types of the same files.

@@ -39,6 +39,7 @@ export const ERROR_SUMMARIES = {
   usage_error: "A command line that can't be understood.",
   ambiguous_name: "The beginning of several names.",
   unknown_run: "A run that the shared database does not have.",
+  unknown_worker: "A worker of the fleet that has given no sign of life for an hour, or was never there.",
   unknown_session: "A session without a recording.",
   file_exists: "A file that would be overwritten.",
   write_failed: "A file that can't be written.",

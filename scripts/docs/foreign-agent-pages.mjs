@@ -128,7 +128,7 @@ function scopeRows(integration, rows) {
 }
 
 /** @param {Integration} integration */
-function startText({ table: { title }, startsInRoot, loginShell, switches, trust, firstStart }) {
+function startText({ table: { title }, startsInRoot, loginShell, switches, trust, startsNone }) {
   const below =
     startsInRoot === true
       ? `${title} reads a project's settings only in the folder it is started in: for folders below, install with \`--user\`.`
@@ -142,7 +142,7 @@ function startText({ table: { title }, startsInRoot, loginShell, switches, trust
           `It starts hooks in a login shell, which must find \`tenterhook\`: put it on the \`PATH\` in \`~/.profile\`, not in \`~/.bashrc\`.`,
         ]
       : []),
-    ...(firstStart === undefined
+    ...(startsNone === undefined
       ? []
       : [
           "It runs the hooks of a project only in a folder that its user trusts: start it there once and trust the folder.",

@@ -1,13 +1,8 @@
-import { existsSync } from "node:fs";
-import { errorMessage } from "../core/base/error-text.ts";
 import { TenterhookError } from "../core/base/errors.ts";
-import { isRecord } from "../core/base/json.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import { AGENT_NAMES, type AgentName, isAgentName } from "../core/events/agent-names.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
-import { nearestFolder } from "../node/files/nearest-folder.ts";
-import { repeatedKey } from "../shared/json-keys.ts";
-import type { Adapter, DecodedEvent, NativePayload } from "./adapter.ts";
+import type { Adapter, NativePayload } from "./adapter.ts";
 import { claude } from "./claude/claude.ts";
 import { PLUGIN_FIELD } from "./plugins/wire.ts";
 import { UNGUARDED_AGENTS } from "./unguarded-agents.ts";
@@ -208,56 +203,4 @@ export async function adapterFor(payload: NativePayload, environment: Environmen
     if (recognised === "by environment") likely ??= agent;
   }
   return likely?.adapter() ?? USUAL_ADAPTER;
-}
-
-export interface NativeCall {
-  readonly adapter: Adapter;
-  readonly event: DecodedEvent;
-  /** Where its configuration is looked for. */
-  readonly places: {
-    readonly cwd: string;
-    readonly project?: string;
-    readonly environment: NodeJS.ProcessEnv;
-  };
-}
-
-/**
- * Recognises the agent that sent a payload, and makes our event of it.
- *
- * @param startFolder the folder in which the agent started the hook.
- * @throws Error when the text is not an object in JSON, gives a key twice or is no event of the agent.
- */
-export async function readPayload(
-  text: string,
-  environment: NodeJS.ProcessEnv,
-  startFolder: string | undefined,
-): Promise<NativeCall> {
-  const payload = parsePayload(text);
-  if (!isRecord(payload)) throw new Error("The payload is not an object.");
-  const twice = repeatedKey(text);
-  if (twice !== undefined) throw new Error(`The payload gives ${JSON.stringify(twice.key)} twice.`);
-  const adapter = await adapterFor(payload, environment);
-  const event = adapter.decode(payload, startFolder ?? "/");
-  const project = environment[adapter.projectVariable ?? ""];
-  return { adapter, event, places: { ...placesOf(event.cwd, project, startFolder), environment } };
-}
-
-/**
- * Where the configuration is looked for. A session may go on in a folder that was deleted, such as a removed worktree:
- * then the agent's project counts, else the folder in which the hook was started. Without them no hook of the project
- * would be asked.
- */
-function placesOf(cwd: string, project: string | undefined, startFolder: string | undefined) {
-  if (existsSync(cwd)) return { cwd, ...(project ? { project } : {}) };
-  const known = [project, startFolder].find((folder) => folder && existsSync(folder));
-  return { cwd: nearestFolder(cwd), project: known };
-}
-
-function parsePayload(text: string): unknown {
-  if (text.trim() === "") throw new Error("Stdin is empty. An agent writes its event there, as JSON.");
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`Stdin is not valid JSON: ${errorMessage(error)}.`);
-  }
 }

@@ -86,8 +86,8 @@ export interface Integration {
   readonly settingsNames?: readonly string[];
   /** How the agent calls the project's own copy of our program; absent when it can't name the project's folder. */
   readonly projectCommand?: string;
-  /** What its user still has to do before it runs hooks in a project, as an order. `isUser`: they are in the user's settings. */
-  readonly firstStart?: (places: SettingsPlaces, isUser: boolean) => string | undefined;
+  /** Why it starts no hook in a project yet, a clause whose subject it is. `isUser`: they are in the user's settings. */
+  readonly startsNone?: (places: SettingsPlaces, isUser: boolean) => string | undefined;
   /** True when the agent starts hooks in a login shell, which has a PATH of its own. */
   readonly loginShell?: true;
   /**
@@ -229,24 +229,13 @@ export interface InstalledFile {
   readonly text: SettingsText;
 }
 
-/** Where an agent is asked about its trust in our entries of a file. */
-export interface AskedTrust {
-  readonly file: string;
-  /** The path of its program. */
-  readonly program: string;
-  /** The project's folder. */
-  readonly cwd: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-}
-
 /** Why something does not work, and what to do about it. */
 export interface Fault {
   readonly why: string;
   readonly way_out: string;
 }
 
-/** The trust of an agent that skips hooks which its user has not approved. Pure functions on texts, but for `ask`. */
+/** The trust of an agent that skips hooks which its user has not approved. Pure functions on texts. */
 export interface AgentTrust {
   /** The file in which it records what is trusted. */
   file(places: SettingsPlaces): string;
@@ -263,8 +252,6 @@ export interface AgentTrust {
    * Absent when it reads all projects. Without a version, of the newest one.
    */
   closedProject?(root: string, record: SettingsText, version?: string): Fault | undefined;
-  /** Asks the agent itself for the events of our entries that it skips; `undefined` when it does not say. Never rejects. */
-  ask?(asked: AskedTrust): Promise<readonly string[] | undefined>;
   /** The events of our entries that it trusted in another place of the file. */
   shifted(installed: InstalledFile, record: SettingsText): readonly string[];
   /** The record with our entries trusted, everything else to the byte. */

@@ -1,5 +1,5 @@
 import { TenterhookError } from "../core/base/errors.ts";
-import { nearestFolder } from "../node/files/nearest-folder.ts";
+import { nearestFolder } from "../node/files/folders.ts";
 import { DATABASE_VARIABLE, type DatabaseAddress, databaseAddress } from "../node/postgres/address.ts";
 import { homeFolder } from "../node/user-folders.ts";
 import { loadConfigCached } from "./open.ts";

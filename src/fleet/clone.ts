@@ -26,7 +26,7 @@ export interface Clone {
  * Clones the repository of a run, on a branch of its own; or finds the clone of the last attempt.
  *
  * @param isOurs whether the last attempt was on this machine: an older clone lacks what was done elsewhere since.
- * @throws TenterhookError `store_failed` when git fails.
+ * @throws TenterhookError `store_failed` when git fails; `invalid_option` when the repository has no such revision.
  */
 export async function cloneFor(
   { run_id, repo = "", ref = "HEAD" }: TakenRun,
@@ -41,13 +41,15 @@ export async function cloneFor(
       file: "git",
       args: ["-c", "protocol.ext.allow=never", ...args],
       cwd,
-      environment: { ...childEnvironment(environment), GIT_TERMINAL_PROMPT: "0" },
+      environment: gitEnvironment(environment),
       signal,
       maxOutputBytes: most,
     });
     if (stdout_truncated) return undefined;
     if (exit_code === 0) return stdout.toString();
     const why = stderr.toString().trim();
+    if (/couldn't find remote ref/.test(why))
+      throw new TenterhookError("invalid_option", `${repo} has no revision ${ref}.`);
     throw new TenterhookError("store_failed", `git ${args[0]} failed for ${repo}: ${why}`, {
       hint: "Check the address and the revision, and that this machine may read the repository.",
     });
@@ -76,6 +78,28 @@ export async function cloneFor(
       return { branch, ...(patch === "" ? {} : { patch }) };
     },
   };
+}
+
+/** Whether this machine reaches a repository. Never rejects. */
+export async function reachesRepository(
+  repo: string,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { exit_code } = await runProgram({
+    file: "git",
+    args: ["-c", "protocol.ext.allow=never", "ls-remote", "--quiet", "--", repo, "HEAD"],
+    cwd: "/",
+    environment: gitEnvironment(environment),
+    signal,
+    maxOutputBytes: MOST_OUTPUT_BYTES,
+  }).catch(() => ({ exit_code: null }));
+  return exit_code === 0;
+}
+
+/** It asks for nothing, and says what we know. */
+function gitEnvironment(environment: NodeJS.ProcessEnv) {
+  return { ...childEnvironment(environment), GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
 }
 
 /**

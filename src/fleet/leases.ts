@@ -2,12 +2,24 @@ import { fenceOff } from "../agent/transcripts/postgres/fence.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
 import { backoff } from "../node/retry.ts";
 import { answererIn } from "./answer.ts";
+import { cordonIn } from "./cordon.ts";
 import type { QueuedRun } from "./queue.ts";
-import { type Answerer, type AttemptEnd, MOST_TRIES, type RunAgentName, type TakenRun } from "./run.ts";
+import {
+  type Answerer,
+  type AttemptEnd,
+  type Cordon,
+  MOST_TRIES,
+  type RunAgentName,
+  type TakenRun,
+} from "./run.ts";
 
 export interface WorkerIdentity {
   readonly id: string;
   readonly machine: string;
+  /** Tells it from another machine of its name. */
+  readonly machine_id: string;
+  readonly concurrency: number;
+  readonly labels: readonly string[];
   readonly leaseMilliseconds: number;
 }
 
@@ -46,7 +58,7 @@ interface TakenRow {
 export async function takeRun(
   database: Postgres,
   run_id: string,
-  { id, machine, leaseMilliseconds }: WorkerIdentity,
+  { id, machine, machine_id, leaseMilliseconds }: Omit<WorkerIdentity, "concurrency" | "labels">,
 ): Promise<TakenRun | undefined> {
   const [row] = await database.query<TakenRow>(
     `WITH taken AS (
@@ -57,16 +69,17 @@ export async function takeRun(
        WHERE run = $1 AND (state = 'queued' AND due <= now() + interval '1 second' OR state = 'running' AND worker = $2)
        RETURNING *
      ), noted AS (
-       INSERT INTO tenterhook.run_attempts (run, number, worker, machine) SELECT run, attempts, $2, $4 FROM taken
+       INSERT INTO tenterhook.run_attempts (run, number, worker, machine, machine_id)
+       SELECT run, attempts, $2, $4, $5 FROM taken
        ON CONFLICT DO NOTHING
      )
      SELECT run, fence, attempts, tries, task, model, cwd, repo, ref, answer, answered, agent, session, session_machine
      FROM taken`,
-    [run_id, id, leaseMilliseconds, machine],
+    [run_id, id, leaseMilliseconds, machine, machine_id],
   );
   if (row === undefined) return undefined;
   const { run, fence, attempts, tries, task, agent, model, cwd, repo, ref, answer } = row;
-  const { session, session_machine: machine_id } = row;
+  const { session, session_machine } = row;
   const optional = { model: model ?? undefined, cwd: cwd ?? undefined, repo: repo ?? undefined };
   return {
     run_id: run,
@@ -75,7 +88,7 @@ export async function takeRun(
     tries,
     task,
     agent,
-    ...(machine_id === null ? {} : { session: { machine_id, ...(session === null ? {} : { id: session }) } }),
+    session: session_machine === null ? undefined : { machine_id: session_machine, id: session ?? undefined },
     ...optional,
     ref: ref ?? undefined,
     answered: whoIn(row.answered),
@@ -88,13 +101,25 @@ function whoIn(answered: string | null): Answerer | undefined {
   return who && { by: who.by, channel: who.channel };
 }
 
+/** A sign of life of a worker. Returns why it takes no runs, if somebody has said so. */
+export async function reportWorker(
+  database: Postgres,
+  { id, machine, concurrency, labels }: WorkerIdentity,
+): Promise<Cordon | undefined> {
+  const [row] = await database.query<{ readonly cordoned: string | null }>(
+    `INSERT INTO tenterhook.workers (worker, machine, pid, concurrency, labels) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (worker) DO UPDATE SET seen_at = now() RETURNING cordoned`,
+    [id, machine, process.pid, concurrency, labels],
+  );
+  return cordonIn(row?.cordoned ?? null);
+}
+
 /** Extends the leases of a worker. Returns the runs it still has. */
 export async function renewLeases(
   database: Postgres,
-  { id, leaseMilliseconds }: WorkerIdentity,
+  { leaseMilliseconds }: Pick<WorkerIdentity, "leaseMilliseconds">,
   held: readonly Held[],
 ): Promise<ReadonlySet<string>> {
-  await database.query("UPDATE tenterhook.workers SET seen_at = now() WHERE worker = $1", [id]);
   if (held.length === 0) return new Set();
   const rows = await database.query<{ readonly run: string }>(
     `UPDATE tenterhook.runs SET lease_until = now() + $3 * interval '1 ms'
@@ -143,6 +168,7 @@ export async function endAttempt(
   { run_id, fence, tries }: TakenRun,
   end: AttemptEnd,
 ): Promise<QueuedRun | "lost" | undefined> {
+  if (end.state === "not here") return handBack(database, { run_id, fence }, end.why);
   const isStuck = end.state === "again" && !end.progressed;
   const isDead = isStuck && tries >= MOST_TRIES;
   const isQueued = !isDead && (end.state === "again" || end.state === "handed back");
@@ -171,4 +197,24 @@ export async function endAttempt(
   );
   if (row === undefined) return "lost";
   return isQueued ? { ...row, delay: wait } : undefined;
+}
+
+/** Gives a run back that its worker can't do, as if that worker had never had it. */
+async function handBack(
+  database: Postgres,
+  { run_id, fence }: Held,
+  why: string,
+): Promise<QueuedRun | "lost"> {
+  const [row] = await database.query<QueuedRun>(
+    `WITH back AS (
+       UPDATE tenterhook.runs SET state = 'queued', fence = fence + 1, worker = NULL, lease_until = NULL, queued_at = now(),
+         due = now(), error = $3, attempts = attempts - 1, tries = tries - 1
+       WHERE run = $1 AND fence = $2 AND state = 'running' RETURNING run, fence, priority, attempts
+     ), forgotten AS (
+       DELETE FROM tenterhook.run_attempts USING back WHERE run_attempts.run = back.run AND number = attempts + 1
+     )
+     SELECT run, fence, priority FROM back`,
+    [run_id, fence, JSON.stringify(why)],
+  );
+  return row ?? "lost";
 }

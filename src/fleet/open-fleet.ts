@@ -50,19 +50,20 @@ export const FLEET: Part = {
        due timestamptz NOT NULL DEFAULT now(), queued_at timestamptz NOT NULL DEFAULT now(),
        submitted_at timestamptz NOT NULL DEFAULT now(), ended_at timestamptz,
        error text, result text, waiting_for text, answer text, agent text NOT NULL DEFAULT 'own', session text,
-       session_machine text, note text, answered text
+       session_machine text, note text, answered text, needs text[] NOT NULL DEFAULT '{}'
      );
      CREATE INDEX ON tenterhook.runs (lease_until) WHERE state = 'running';
      CREATE INDEX ON tenterhook.runs (queued_at) WHERE state = 'queued';
-     CREATE INDEX ON tenterhook.runs (submitted_at);
+     CREATE INDEX ON tenterhook.runs ((ended_at IS NOT NULL), submitted_at DESC);
+     CREATE INDEX ON tenterhook.runs (ended_at) WHERE ended_at IS NOT NULL;
      CREATE TABLE tenterhook.run_attempts (
        run text NOT NULL REFERENCES tenterhook.runs ON DELETE CASCADE, number integer NOT NULL,
-       worker text NOT NULL, machine text NOT NULL, started_at timestamptz NOT NULL DEFAULT now(),
+       worker text NOT NULL, machine text NOT NULL, machine_id text NOT NULL, started_at timestamptz NOT NULL DEFAULT now(),
        PRIMARY KEY (run, number)
      );
      CREATE TABLE tenterhook.workers (
        worker text PRIMARY KEY, machine text NOT NULL, pid integer NOT NULL, concurrency integer NOT NULL,
-       seen_at timestamptz NOT NULL DEFAULT now()
+       labels text[] NOT NULL DEFAULT '{}', cordoned text, seen_at timestamptz NOT NULL DEFAULT now()
      );`,
   ],
 };

@@ -40,14 +40,14 @@ export async function noteBeginning(
   ]);
 }
 
-/** The machine of the attempt before this one, by its name; `undefined` for the first attempt. */
+/** The id of the machine of the attempt before this one; `undefined` for the first attempt. */
 export async function machineBefore(
   database: Postgres,
   { run_id, attempt }: { readonly run_id: string; readonly attempt: number },
 ): Promise<string | undefined> {
-  const [row] = await database.query<{ readonly machine: string }>(
-    "SELECT machine FROM tenterhook.run_attempts WHERE run = $1 AND number = $2",
+  const [row] = await database.query<{ readonly machine_id: string }>(
+    "SELECT machine_id FROM tenterhook.run_attempts WHERE run = $1 AND number = $2",
     [run_id, attempt - 1],
   );
-  return row?.machine;
+  return row?.machine_id;
 }

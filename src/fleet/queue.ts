@@ -6,6 +6,7 @@ import { postgresBackend } from "./postgres-queue.ts";
 /** A run that waits for a worker, as the queue has it. */
 export interface QueuedRun {
   readonly run: string;
+  /** 0 for one that nobody has begun. */
   readonly fence: number;
   readonly priority: number;
   /** Milliseconds until a worker may take it. */
@@ -19,11 +20,18 @@ export interface QueueWorkerOptions {
   readonly handle: (run_id: string) => Promise<boolean>;
 }
 
+/** The taking of runs. */
+export interface QueueWork {
+  /** Takes nothing until it is resumed. Runs that were taken go on. */
+  setPaused(paused: boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Hands runs to workers. It may lose or repeat them: the tables say what is true. */
 export interface RunQueue {
   add(run: QueuedRun): Promise<void>;
   /** Takes runs until it is closed. Closing waits for those that were taken. */
-  work(options: QueueWorkerOptions): { close(): Promise<void> };
+  work(options: QueueWorkerOptions): QueueWork;
   close(): Promise<void>;
 }
 
@@ -71,7 +79,9 @@ function queueOn<Backend extends IQueueBackend, Connection>(
   };
   return {
     async add({ run, fence, priority, delay = 0 }) {
-      const order = HIGHEST_PRIORITY + 1 - Math.max(-HIGHEST_PRIORITY, Math.min(priority, HIGHEST_PRIORITY));
+      const wanted = Math.max(-HIGHEST_PRIORITY, Math.min(priority, HIGHEST_PRIORITY));
+      // What was begun before keeps its place: it comes before all that nobody has begun.
+      const order = 2 * (HIGHEST_PRIORITY + 1 - wanted) - (fence > 0 ? 1 : 0);
       const kept = { removeOnComplete: true, removeOnFail: true };
       const job = { jobId: `${run}.${fence}`, delay, priority: order, ...kept };
       await inTime(opened().then((ready) => ready.add("run", { run }, job)));
@@ -113,32 +123,47 @@ function quiet<Part extends { on(event: "error", listener: () => void): unknown 
 interface QueueWorker {
   waitUntilReady(): Promise<unknown>;
   run(): Promise<void>;
+  pause(doNotWaitActive: boolean): Promise<void>;
+  resume(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Keeps a worker at work. BullMQ remembers a first connection that failed for good, so another worker takes its place. */
-function keptAtWork(newWorker: () => QueueWorker): { close(): Promise<void> } {
+/**
+ * Keeps a worker at work. BullMQ remembers a first connection that failed for good, so another worker takes its place; and one
+ * that is paused ends its work with the last run that it has.
+ */
+function keptAtWork(newWorker: () => QueueWorker): QueueWork {
   const closing = new AbortController();
   const { signal } = closing;
-  let worker: QueueWorker;
+  let worker: QueueWorker | undefined;
+  let paused = false;
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
-      worker = newWorker();
-      try {
-        await worker.waitUntilReady();
-        await worker.run();
-      } catch {
-        // A moment later it may succeed.
+      if (!paused) {
+        const mine = newWorker();
+        worker = mine;
+        try {
+          await mine.waitUntilReady();
+          if (!paused) await mine.run();
+        } catch {
+          // A moment later it may succeed.
+        }
+        await mine.close();
+        worker = undefined;
       }
-      await worker.close();
       await pause(RETRY_MILLISECONDS, undefined, { signal }).catch(() => undefined);
     }
   };
   void work();
   return {
+    async setPaused(wanted) {
+      if (wanted === paused) return;
+      paused = wanted;
+      await (paused ? worker?.pause(true) : worker?.resume());
+    },
     async close() {
       closing.abort();
-      await worker.close();
+      await worker?.close();
     },
   };
 }

@@ -17,6 +17,8 @@ export interface RunOrder {
   readonly cwd?: string;
   readonly repo?: string;
   readonly ref?: string;
+  /** Labels that a worker must have to take it. */
+  readonly needs?: readonly string[];
   /** Higher ones come first. */
   readonly priority?: number;
   /** The same key twice is one run. */
@@ -53,7 +55,15 @@ export type AttemptEnd =
   | { readonly state: "again"; readonly error: string; readonly progressed: boolean }
   | { readonly state: "waiting"; readonly waiting_for: WaitingFor }
   /** The worker ends: any other may go on at once. */
-  | { readonly state: "handed back" };
+  | { readonly state: "handed back" }
+  /** This worker can't do it, and any other may: no attempt of the run. */
+  | { readonly state: "not here"; readonly why: string; readonly fault?: MachineFault };
+
+/** What is wrong with the worker's machine itself, and not with a provider or a run. */
+export interface MachineFault {
+  /** Looks again. Never rejects. */
+  readonly isMended: (signal: AbortSignal) => Promise<boolean>;
+}
 
 export interface RunResult {
   readonly text: string;
@@ -91,7 +101,18 @@ export interface WorkerStatus {
   readonly machine: string;
   readonly running: number;
   readonly concurrency: number;
+  readonly labels: readonly string[];
+  /** Why it takes no runs. */
+  readonly cordoned?: Cordon;
   readonly seen_at: string;
+}
+
+/** Why a worker takes no runs, and who has said so. */
+export interface Cordon {
+  readonly by: string;
+  readonly why?: string;
+  /** It ends once its runs have ended. */
+  readonly drains?: true;
 }
 
 /** After so many attempts in a row that got no further, a run is dead. */

@@ -2,6 +2,7 @@ import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord, parseJson, parseRecord } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
+import { cordonIn } from "./cordon.ts";
 import type { RunAgentName, RunState, RunStatus, WorkerStatus } from "./run.ts";
 
 interface RunRow {
@@ -31,7 +32,7 @@ export async function runsIn(database: Postgres, run_id?: string): Promise<reado
        runs.session, note, (SELECT metadata FROM tenterhook.transcripts WHERE transcripts.agent = run) AS metadata,
        (SELECT count(*) FROM tenterhook.transcript_entries WHERE transcript_entries.agent = run AND message IS NOT NULL) AS steps
      FROM tenterhook.runs LEFT JOIN tenterhook.run_attempts USING (run)
-     WHERE run = coalesce($1, run) AND (number IS NULL OR number = attempts)
+     WHERE ($1::text IS NULL OR run = $1) AND (number IS NULL OR number = attempts)
      ORDER BY ended_at IS NOT NULL, submitted_at DESC LIMIT $2`,
     [run_id ?? null, MOST_RUNS],
   );
@@ -55,12 +56,18 @@ function usageIn(metadata: string | null): Usage | undefined {
 
 /** Workers that gave a sign of life in the last minute. */
 export async function workersIn(database: Postgres): Promise<readonly WorkerStatus[]> {
-  const rows = await database.query<Omit<WorkerStatus, "seen_at"> & { readonly seen_at: Date }>(
-    `SELECT worker AS id, machine, concurrency, seen_at,
+  const rows = await database.query<
+    Omit<WorkerStatus, "seen_at" | "cordoned"> & { readonly seen_at: Date; readonly cordoned: string | null }
+  >(
+    `SELECT worker AS id, machine, concurrency, labels, cordoned, seen_at,
        (SELECT count(*) FROM tenterhook.runs WHERE runs.worker = workers.worker AND state = 'running') AS running
      FROM tenterhook.workers WHERE seen_at > now() - interval '1 minute' ORDER BY worker`,
   );
-  return rows.map(({ seen_at, ...rest }) => ({ ...rest, seen_at: seen_at.toISOString() }));
+  return rows.map(({ seen_at, cordoned, ...rest }) => ({
+    ...rest,
+    cordoned: cordonIn(cordoned),
+    seen_at: seen_at.toISOString(),
+  }));
 }
 
 /**
@@ -70,7 +77,8 @@ export async function workersIn(database: Postgres): Promise<readonly WorkerStat
  */
 export async function findRun(database: Postgres, wanted: string): Promise<RunStatus> {
   const rows = await database.query<{ readonly run: string }>(
-    "SELECT run FROM tenterhook.runs WHERE starts_with(run, $1) ORDER BY run LIMIT 5",
+    // A range of the index; ids have digits and the letters from a to f.
+    "SELECT run FROM tenterhook.runs WHERE run >= $1 AND run < $1 || 'g' AND starts_with(run, $1) ORDER BY run LIMIT 5",
     [wanted],
   );
   const [first, second] = rows;

@@ -13,14 +13,15 @@ const QUEUED = "run, fence, priority";
 
 /** Adds a run, or finds the one that has the same key. What is returned belongs into the queue. */
 export async function submitRun(database: Postgres, order: RunOrder): Promise<QueuedRun> {
-  const { task, agent = "own", model, cwd, repo, ref, priority = 0, key } = order;
+  const { task, agent = "own", model, cwd, repo, ref, needs = [], priority = 0, key } = order;
   const run = randomBytes(8).toString("hex");
   // A key of its own lets the statement be done twice.
   const unique = key === undefined ? `run ${run}` : `key ${key}`;
-  const values = [run, unique, task, model ?? null, cwd ?? null, repo ?? null, ref ?? null, priority, agent];
+  const place = [model ?? null, cwd ?? null, repo ?? null, ref ?? null];
+  const values = [run, unique, task, ...place, priority, agent, needs];
   const [row] = await database.query<QueuedRun>(
-    `INSERT INTO tenterhook.runs (run, key, task, model, cwd, repo, ref, priority, agent, state)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued')
+    `INSERT INTO tenterhook.runs (run, key, task, model, cwd, repo, ref, priority, agent, needs, state)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'queued')
      ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING ${QUEUED}`,
     values,
   );

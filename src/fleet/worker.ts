@@ -2,18 +2,21 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { closeAtExit } from "../agent/run/process-exit.ts";
-import { errorMessage } from "../core/base/error-text.ts";
+import { errorMessage, ignore } from "../core/base/error-text.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
+import { cordonItself, isOwn, MachineFaults, uncordonItself } from "./cordon.ts";
 import {
   endAttempt,
   expireLeases,
   overdueRuns,
   renewLeases,
+  reportWorker,
   takeRun,
   type WorkerIdentity,
 } from "./leases.ts";
-import type { RunQueue } from "./queue.ts";
-import type { AttemptEnd, TakenRun } from "./run.ts";
+import type { WorkerCounts } from "./metrics.ts";
+import type { QueueWork, RunQueue } from "./queue.ts";
+import type { AttemptEnd, Cordon, TakenRun } from "./run.ts";
 import { RUN_NEWS } from "./submit.ts";
 
 /** Runs the agent of a run, or goes on with it. May reject: then it is tried again. */
@@ -27,6 +30,12 @@ export interface WorkerOptions {
   readonly runAgent: RunAgent;
   readonly concurrency: number;
   readonly leaseMilliseconds: number;
+  /** Tells this machine from another one of its name. */
+  readonly machine_id: string;
+  /** What runs may need of it. Default: nothing. */
+  readonly labels?: readonly string[];
+  /** Somebody wants it to end. */
+  readonly onDrain?: () => void;
   /** Which runs it takes. Default: all. */
   readonly takes?: (run_id: string) => Promise<boolean>;
   /** Receives what happens, for people. */
@@ -37,6 +46,8 @@ export interface WorkerOptions {
 const BEATS = 4;
 /** The queue has lost a run that nobody took for so many leases. */
 const LOST_LEASES = 2;
+/** A run that can't be done here is left to others for so long. */
+const LEFT_MILLISECONDS = 10_000;
 
 /** Why a run is stopped here: another worker has it, or it was cancelled. */
 class LostRun extends Error {}
@@ -58,32 +69,41 @@ export class FleetWorker {
   readonly #attempts = new Map<string, Attempt>();
   readonly #draining = new AbortController();
   readonly #closing = new AbortController();
+  readonly #faults = new MachineFaults();
+  /** Until when runs are left to others. */
+  readonly #left = new Map<string, number>();
+  #cordon: Cordon | undefined;
+  #work: QueueWork | undefined;
   #parts: { close(): Promise<void> }[] = [];
   #loops: readonly Promise<void>[] = [];
   #lease: NodeJS.Timeout | undefined;
   #renewed = 0;
+  #leasesLost = 0;
   #forget = (): void => {};
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#identity = { id: this.id, machine: hostname(), leaseMilliseconds: options.leaseMilliseconds };
+    const { machine_id, leaseMilliseconds, concurrency, labels = [] } = options;
+    const machine = { machine: hostname(), machine_id };
+    this.#identity = { id: this.id, ...machine, leaseMilliseconds, concurrency, labels };
   }
 
   async start(): Promise<void> {
     const { database, leases, queue, concurrency, leaseMilliseconds } = this.#options;
-    await leases.query(
-      `INSERT INTO tenterhook.workers (worker, machine, pid, concurrency) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (worker) DO NOTHING`,
-      [this.id, this.#identity.machine, process.pid, concurrency],
-    );
+    await reportWorker(leases, this.#identity);
     this.#forget = closeAtExit({ close: () => this.#handBack(), endNow() {} });
     // Each goes on when the others have to wait: a queue that is away costs no lease.
-    this.#loops = [this.#everyBeat(() => this.#renew()), this.#everyBeat(() => this.#lookForLost())];
+    this.#loops = [
+      this.#everyBeat(() => this.#renew()),
+      this.#everyBeat(() => this.#lookForLost()),
+      this.#everyBeat(() => this.#lookAtMachine()),
+    ];
     const handle = (run_id: string) => this.#handle(run_id);
+    this.#work = queue.work({ concurrency, leaseMilliseconds, handle });
     this.#parts = [
-      queue.work({ concurrency, leaseMilliseconds, handle }),
-      database.follow(RUN_NEWS, (run_id) => {
-        if (run_id !== undefined && this.#attempts.has(run_id)) void this.#renew();
+      this.#work,
+      database.follow(RUN_NEWS, (id) => {
+        if (id !== undefined && (id === this.id || this.#attempts.has(id))) ignore(this.#renew());
       }),
     ];
   }
@@ -112,8 +132,31 @@ export class FleetWorker {
     await this.close(0);
   }
 
+  counts(): WorkerCounts {
+    return { leases_lost: this.#leasesLost };
+  }
+
+  /** Why this worker is of no use, in a sentence; `undefined` while it is well. */
+  problem(): string | undefined {
+    const silent = performance.now() - this.#renewed;
+    return silent < this.#options.leaseMilliseconds
+      ? undefined
+      : "The database has not answered for a lease.";
+  }
+
+  /** Why it takes no runs; `undefined` while it does. */
+  whyNotReady(): string | undefined {
+    const { by, why } = this.#cordon ?? {};
+    const cordoned =
+      by === undefined ? undefined : `Cordoned by ${by}${why === undefined ? "." : `: ${why}`}`;
+    return this.problem() ?? cordoned;
+  }
+
   async #handle(run_id: string): Promise<boolean> {
     const { takes } = this.#options;
+    // The queue may be about to hand out one more.
+    if (this.#cordon !== undefined) return false;
+    if ((this.#left.get(run_id) ?? 0) > performance.now()) return false;
     if (takes !== undefined && !(await takes(run_id))) return false;
     const before = this.#attempts.get(run_id);
     if (before !== undefined && !(await this.#hasLost(before))) return true;
@@ -151,14 +194,48 @@ export class FleetWorker {
     const { run_id } = run;
     report(`${run_id}: attempt ${run.attempt}`);
     const end = await this.#attempt(run, signal);
+    if (end !== undefined) await this.#noteFault(run_id, end);
     const again = end === undefined ? "lost" : await endAttempt(database, run, end);
     if (end === undefined || again === "lost")
       report(`${run_id}: it was cancelled, or another worker has it`);
     else {
       // What can't be queued now is found in the tables later.
       if (again !== undefined) await queue.add(again).catch(() => {});
-      report(`${run_id}: ${end.state}${"error" in end ? `: ${end.error}` : ""}`);
+      const why = "error" in end ? end.error : "why" in end ? end.why : undefined;
+      const how = end.state === "not here" ? "handed back" : end.state;
+      report(`${run_id}: ${how}${why === undefined ? "" : `: ${why}`}`);
     }
+  }
+
+  /** Other workers get a chance first, and this one no more runs when they all fail by a fault of its machine. */
+  async #noteFault(run_id: string, end: AttemptEnd): Promise<void> {
+    const isTooMany = this.#faults.note(run_id, end);
+    if (end.state !== "not here") return void this.#left.delete(run_id);
+    this.#left.set(run_id, performance.now() + LEFT_MILLISECONDS);
+    if (!isTooMany || this.#cordon !== undefined) return;
+    await cordonItself(this.#options.leases, this.id, end.why);
+    await this.#renew();
+  }
+
+  /** Takes runs again, if it has cordoned itself, as soon as they may succeed. */
+  async #lookAtMachine(): Promise<void> {
+    if (!isOwn(this.#cordon) || !(await this.#faults.mayGoOn(this.#closing.signal))) return;
+    await uncordonItself(this.#options.leases, this.id);
+    await this.#renew();
+  }
+
+  async #obey(cordon: Cordon | undefined): Promise<void> {
+    const before = this.#cordon;
+    this.#cordon = cordon;
+    if ((before === undefined) !== (cordon === undefined)) {
+      const why = cordon?.why === undefined ? "" : `: ${cordon.why}`;
+      this.#options.report(
+        cordon === undefined ? "Takes runs again." : `Cordoned by ${cordon.by}, takes no more runs${why}`,
+      );
+      if (cordon === undefined) this.#left.clear();
+      await this.#work?.setPaused(cordon !== undefined);
+    }
+    if (cordon?.drains === true && before?.drains !== true) this.#options.onDrain?.();
   }
 
   async #attempt(run: TakenRun, signal: AbortSignal): Promise<AttemptEnd | undefined> {
@@ -187,6 +264,7 @@ export class FleetWorker {
       run === undefined || controller.signal.aborted ? [] : [{ run, controller }],
     );
     const begun = performance.now();
+    const cordon = await reportWorker(leases, this.#identity);
     const mine = await renewLeases(
       leases,
       this.#identity,
@@ -195,7 +273,9 @@ export class FleetWorker {
     for (const { run, controller } of held)
       if (!mine.has(run.run_id))
         controller.abort(new LostRun("The run was cancelled, or another worker has it."));
-    if (!this.#closing.signal.aborted) this.#watchLease(begun);
+    if (this.#closing.signal.aborted) return;
+    this.#watchLease(begun);
+    await this.#obey(cordon);
   }
 
   /** Stops all runs at the end of a lease that began then, unless it is renewed. */
@@ -216,10 +296,9 @@ export class FleetWorker {
 
   async #lookForLost(): Promise<void> {
     const { leases, queue, leaseMilliseconds } = this.#options;
-    const found = [
-      ...(await expireLeases(leases)),
-      ...(await overdueRuns(leases, LOST_LEASES * leaseMilliseconds)),
-    ];
+    const lost = await expireLeases(leases);
+    this.#leasesLost += lost.length;
+    const found = [...lost, ...(await overdueRuns(leases, LOST_LEASES * leaseMilliseconds))];
     for (const run of found) await queue.add(run);
   }
 }

@@ -4,9 +4,10 @@ import { field, schemas } from "../core/base/schemas.ts";
 import type { Handler } from "../core/ports.ts";
 import { checkHandler, type HandlerTypeName, handlerTypeOf } from "../core/registration/handler-types.ts";
 import { compileInlineRules } from "../rules/rules.ts";
+import { EXTERNAL_MAKERS, type Make } from "./external-makers.ts";
 import type { HandlerContext, HandlerSettings, SharedSettings } from "./handler.ts";
 import { inlineHandler } from "./inline.ts";
-import { EXTERNAL_MAKERS, type Make, unknownType } from "./ready-hook.ts";
+import { unknownType } from "./ready-hook.ts";
 
 /** How a handler of each type is made. What its type does not need is not loaded. */
 const MAKERS: { readonly [Name in HandlerTypeName]: Make<Name> } = {

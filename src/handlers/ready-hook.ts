@@ -11,7 +11,6 @@ import {
   HANDLER_KEYS,
   type HandlerTypeName,
   handlerTypeOf,
-  isPersistent,
   TYPE_NAMES,
 } from "../core/registration/handler-types.ts";
 import { HOOK_SETTINGS } from "../core/registration/hook.ts";
@@ -108,27 +107,3 @@ function placeOf(definition: unknown): string {
   }
   return `Hook ${JSON.stringify(definition.name)}`;
 }
-
-export type Make<Name extends HandlerTypeName> = (
-  settings: HandlerSettings<Name>,
-  context: HandlerContext,
-) => Promise<Handler>;
-
-/**
- * How handlers are made that ask a program, a server or a module. They need neither rules nor models, so `tenterhook
- * hook` has them in files of its own. What a type does not need is not loaded.
- */
-export const EXTERNAL_MAKERS: { readonly [Name in "command" | "http" | "module"]: Make<Name> } = {
-  command: async (settings, context) => {
-    if (!isPersistent(settings))
-      return (await import("./command/command.ts")).commandHandler(settings, context);
-    return (await import("./persistent/persistent.ts")).persistentHandler(settings, context);
-  },
-  http: async (settings, context) => (await import("./http/http.ts")).httpHandler(settings, context),
-  module: async (settings, context) => {
-    const { runner } = context.ports;
-    if (runner === undefined) return (await import("./module/module.ts")).moduleHandler(settings, context);
-    const { moduleProcessHandler } = await import("./module/module-process.ts");
-    return moduleProcessHandler(settings, context, runner);
-  },
-};

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { readPayload } from "../adapters/agents.ts";
+import { readPayload } from "../adapters/read-payload.ts";
 import { neutralText } from "../core/base/text.ts";
 import type { LeftHook } from "../handlers/handler.ts";
 import { asyncTimeout, readLater } from "../handlers/reply/read-native.ts";

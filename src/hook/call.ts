@@ -1,5 +1,5 @@
 import type { NativeReply } from "../adapters/adapter.ts";
-import type { NativeCall } from "../adapters/agents.ts";
+import type { NativeCall } from "../adapters/read-payload.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import type { LeftHook } from "../handlers/handler.ts";
 import type { MakeHandler } from "../handlers/ready-hook.ts";

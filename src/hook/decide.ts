@@ -1,5 +1,6 @@
 import type { DecodedEvent, NativeReply } from "../adapters/adapter.ts";
-import { adapterFor, readPayload, USUAL_ADAPTER } from "../adapters/agents.ts";
+import { adapterFor, USUAL_ADAPTER } from "../adapters/agents.ts";
+import { readPayload } from "../adapters/read-payload.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import { permissionsDecide } from "../config/combine/apply.ts";
 import { systemClock } from "../core/base/clock.ts";

@@ -16,12 +16,14 @@ import type { WrittenDefinition } from "../core/registration/hook-definition.ts"
 import { definitionParts } from "../core/registration/prepare-hook.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import { ruleConditions } from "../handlers/conditions.ts";
+import { EXTERNAL_MAKERS, type Make } from "../handlers/external-makers.ts";
 import type { HandlerPorts, ModuleRunner } from "../handlers/handler.ts";
 import { ruleHandler } from "../handlers/inline.ts";
-import { EXTERNAL_MAKERS, type Make, type MakeHandler, readyHook } from "../handlers/ready-hook.ts";
+import { type MakeHandler, readyHook } from "../handlers/ready-hook.ts";
 import { AGENT_PID, programAbove } from "../node/identity/parent-program.ts";
 import { ownProgram } from "../node/own-program.ts";
 import { fileSpill, nodePaths, nodeRulePorts, rulePortsFor } from "../node/ports.ts";
+import { SYSTEM } from "../node/system.ts";
 import { compiledDecision } from "../rules/decision.ts";
 import type { RulePorts } from "../rules/fields/judged-event.ts";
 import { compileRegex, loadRegexEngine } from "../rules/operators/regex.ts";
@@ -201,8 +203,8 @@ const APART = 'exec "$@" 3>&1 >&2';
 function runnerIn(cwd = "/"): ModuleRunner {
   return (module) => {
     const { file, args } = ownProgram("hook", MODULE_FLAG, module);
-    return process.platform === "win32"
-      ? { file, args, cwd }
-      : { file: "/bin/sh", args: ["-c", APART, "sh", file, ...args], cwd };
+    return SYSTEM.posixShell
+      ? { file: "/bin/sh", args: ["-c", APART, "sh", file, ...args], cwd }
+      : { file, args, cwd };
   };
 }

@@ -6,7 +6,6 @@ import type {
   SettingsPlaces,
 } from "../adapters/integration.ts";
 import type { SettingsText } from "../adapters/settings/json-edit.ts";
-import { findProgram } from "../node/process/find-program.ts";
 import { edited, readSettings, type SettingsFile } from "./settings-files.ts";
 
 /** The file in which an agent records its trust in hooks, and what becomes of it. */
@@ -83,15 +82,4 @@ export function untrustedIn(
 ): readonly string[] {
   if (trust === undefined) return [];
   return edited(recordOf(trust, places), (text) => trust.untrusted(installed, text));
-}
-
-/** The events of our entries in a file that the agent itself says it skips; `undefined` when it can't be asked. */
-export async function skippedBy(
-  { trust, program: name }: Integration,
-  file: string,
-  { root, environment }: SettingsPlaces,
-  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
-): Promise<readonly string[] | undefined> {
-  const program = trust?.ask === undefined ? undefined : findProgram(name, cwd, environment);
-  return program === undefined ? undefined : trust?.ask?.({ file, program, cwd: root, environment, signal });
 }

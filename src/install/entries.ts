@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Integration } from "../adapters/integration.ts";
-import { HOOK_COMMAND, isHookCommand } from "../adapters/settings/hook-command.ts";
+import { isHookHandler } from "../adapters/settings/call-without-shell.ts";
+import { HOOK_COMMAND } from "../adapters/settings/hook-command.ts";
 import { type SettingsPath, valueAt } from "../adapters/settings/json-edit.ts";
 import { isRecord, listOf } from "../core/base/json.ts";
 import { orElse, type SettingsFile } from "./settings-files.ts";
@@ -31,7 +32,7 @@ export function entriesOf(
         if (!isRecord(handler)) return [];
         const command = String(handler.command ?? handler.bash ?? handler.url ?? handler.type);
         const path = ["hooks", event, at, ...(group.hooks === undefined ? [] : ["hooks", place])];
-        return [{ event, matcher: group.matcher, command, isOurs: isHookCommand(command), path }];
+        return [{ event, matcher: group.matcher, command, isOurs: isHookHandler(handler), path }];
       });
     }),
   );

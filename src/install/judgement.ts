@@ -242,6 +242,8 @@ function reachFrom(file: InstallationFile, native: string, known: KnownAgent, cw
   const closed = orElse(undefined, () => closedProject(integration, where, places, version));
   if (closed !== undefined)
     return { ...UNTRUSTED, why: "does not trust this project", fix: `${install} --user` };
+  const unstarted = integration.startsNone?.(places, file.place === "user");
+  if (unstarted !== undefined) return { ...UNTRUSTED, why: unstarted };
   if (file.untrusted.includes(native))
     return { ...UNTRUSTED, why: "does not trust our hooks", fix: `${install} --trust` };
   const isFound = known.unfound === undefined && findsProgram(file, native, places, cwd);

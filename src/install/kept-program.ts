@@ -17,6 +17,7 @@ import { errorMessage } from "../core/base/error-text.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import { makePrivateFolder } from "../node/files/folders.ts";
 import { PACKAGE_VERSION } from "../node/package-version.ts";
+import { SYSTEM } from "../node/system.ts";
 import { stateFolder } from "../node/user-folders.ts";
 
 /** Where npx, pnpm dlx, bunx and yarn dlx put what they run once: `…/_npx/4f1c/node_modules`. */
@@ -27,7 +28,7 @@ export function packagesRunOnce(
   environment: NodeJS.ProcessEnv,
   script = process.argv[1] ?? "",
 ): string | undefined {
-  if (process.platform === "win32" || environment[STAYS] !== undefined) return undefined;
+  if (!SYSTEM.posixShell || environment[STAYS] !== undefined) return undefined;
   return RUN_ONCE.exec(script)?.[0];
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Integration, Lift, SettingsPlaces } from "../adapters/integration.ts";
 import { lineIn, pathsIn, readFile } from "../adapters/lifts.ts";
-import { shellWord } from "../shared/shell-word.ts";
+import { PLACES } from "../node/places.ts";
 import { entriesOf } from "./entries.ts";
 import type { Installation } from "./installation.ts";
 
@@ -61,7 +61,7 @@ function rewriters(integration: Integration, places: SettingsPlaces): readonly L
 /** How `import` is told of a file. */
 function chosen(integration: Integration, places: SettingsPlaces, file: string): string {
   const scope = integration.scopes.find((one) => integration.settingsFile(one, places) === file);
-  if (scope === undefined) return `${shellWord(file)} `;
+  if (scope === undefined) return `${PLACES.word(file)} `;
   return scope === integration.scopes[0] ? "" : `--${scope} `;
 }
 

@@ -7,6 +7,7 @@ import { writeAtomically } from "../node/files/atomic-write.ts";
 import { makeFolders } from "../node/files/folders.ts";
 import { regularText } from "../node/files/regular-file.ts";
 import { ownProgram } from "../node/own-program.ts";
+import { SYSTEM } from "../node/system.ts";
 import { stateFolder } from "../node/user-folders.ts";
 import { NODE_VARIABLES } from "../shared/code-variables.ts";
 import { installationOf } from "./installation.ts";
@@ -37,7 +38,7 @@ export function seatFor(
   places: SettingsPlaces,
 ): Seat {
   const { lastGate, table } = integration;
-  if (lastGate === undefined || !called.includes(lastGate.event) || process.platform === "win32") return {};
+  if (lastGate === undefined || !called.includes(lastGate.event) || !SYSTEM.posixShell) return {};
   const { scope, isManaged } = settings;
   const folder = seatFolder(integration, settings, places.environment);
   if (isManaged === true) return { folder };

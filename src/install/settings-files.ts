@@ -7,9 +7,9 @@ import { folderText } from "../adapters/settings/owned-folder.ts";
 import { errorMessage } from "../core/base/error-text.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { readRegularFile } from "../node/files/regular-file.ts";
+import { PLACES } from "../node/places.ts";
 import { systemCode } from "../node/system-code.ts";
 import { homeFolder } from "../node/user-folders.ts";
-import { shellWord } from "../shared/shell-word.ts";
 import { callsOwnCopy } from "./called-program.ts";
 
 export interface SettingsFile {
@@ -30,7 +30,7 @@ export function optionFor(
   { scope, file, isManaged = false }: Pick<SettingsFile, "scope" | "file" | "isManaged">,
 ): string {
   if (isManaged) return " --managed";
-  if (scope === undefined) return ` --settings ${shellWord(file)}`;
+  if (scope === undefined) return ` --settings ${PLACES.word(file)}`;
   return scope === scopes[0] ? "" : ` --${scope}`;
 }
 

@@ -220,7 +220,7 @@ describe("tenterhook agents send", () => {
     report("agent:turn", "w1", { host: "claude", session_id: ID });
     expect(await agents("attach", "w1")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("w1 is not Tenterhook's own agent"),
+      stderr: expect.stringContaining("w1 is not the built-in agent"),
     });
   });
 });

@@ -243,6 +243,9 @@ describe("tenterhook check", () => {
     await project.configure([GUARD], { use: ["safe-shell", "git-safety"] });
     await project.run(["install", "gemini"]);
     await project.run(["install", "auggie"]);
+    const closed = "Gemini CLI starts no hook here until you start it once and trust the folder.";
+    expect(await findingsAbout(project, "gemini")).toContainEqual(["warning", closed]);
+    project.write("../home/.gemini/trustedFolders.json", JSON.stringify({ [project.cwd]: "TRUST_FOLDER" }));
     const { stdout, code } = await project.run(["doctor"]);
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -255,7 +258,7 @@ describe("tenterhook check", () => {
         `  ✓ claude         Claude Code ${PROVEN.claude}.`,
         `  ✓ gemini         Gemini CLI ${PROVEN.gemini}. .gemini/settings.json calls Tenterhook for SessionStart, SessionEnd, BeforeAgent, AfterAgent, BeforeTool, Notification.`,
         `  ✓ auggie         Auggie ${PROVEN.auggie}. .augment/settings.json calls Tenterhook for SessionStart, PromptSubmit, PreToolUse, Stop, SessionEnd, Notification.`,
-        "  10 notes         -v shows them",
+        "  -v shows what else is worth knowing",
         "",
         "  No problems found.",
         "",
@@ -294,7 +297,7 @@ describe("tenterhook check", () => {
     await project.configure([GUARD, { ...GUARD, name: "calls", matcher: { events: ["PermissionRequest"] } }]);
     await project.run(["install", "auggie"]);
     expect((await findingsAbout(project, "auggie")).filter(([level]) => level === "warning")).toEqual([
-      ["warning", "Auggie never sends PermissionRequest; hooks on these will not run there."],
+      ["warning", "Auggie never sends PermissionRequest; hooks on it will not run there."],
     ]);
   });
 

@@ -62,6 +62,7 @@ describe("an agent whose settings are broken", () => {
 
     const configuration = readFileSync(join(project.folder, "config/tenterhook/hooks.yaml"), "utf8");
     project.write("../home/.gemini/settings.json", "{}");
+    project.write("../home/.gemini/trustedFolders.json", JSON.stringify({ [project.cwd]: "TRUST_FOLDER" }));
     const second = await setUp(project);
     expect(second.said).toContain("✓ hooks.yaml is there already");
     expect(second.said).toContain("! Gemini CLI start it here once and trust the folder");

@@ -85,6 +85,10 @@ describe.each(Object.entries(FILES))(
       const { run, home } = teammate(project, "prompts", { hooks: { definitions: [PROMPTS] } });
       const event = agent === "gemini" ? "BeforeAgent" : "UserPromptSubmit";
       const ownFile = isUsers ? home(own) : join(project.cwd, own);
+      if (agent === "gemini") {
+        mkdirSync(home(".gemini"), { recursive: true });
+        writeFileSync(home(".gemini/trustedFolders.json"), JSON.stringify({ [project.cwd]: "TRUST_FOLDER" }));
+      }
       await run("trust", "--yes");
       await run("install", agent, "--trust");
       expect(readFileSync(join(project.cwd, committed), "utf8")).not.toContain(event);
@@ -113,7 +117,7 @@ it("a teammate whose own hooks nothing calls yet is warned, and --sync leaves th
   await run("trust", "--yes");
   const doctor = await run("doctor");
   expect(doctor.stdout.replaceAll(/\s+/g, " ")).toContain(
-    "Nothing calls Tenterhook for UserPromptSubmit, which only your own configuration needs: tenterhook install --sync",
+    "Claude Code does not call Tenterhook for all that your own hooks need (UserPromptSubmit). Fix: tenterhook install --sync",
   );
   await run("install", "--sync");
   expect(readFileSync(file, "utf8")).toBe(before);

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { stringify } from "yaml";
-import { readPayload } from "../../src/adapters/agents.ts";
+import { readPayload } from "../../src/adapters/read-payload.ts";
 import { keptConfigs } from "../../src/hook/daemon/kept-config.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, shellCall } from "./support/project.ts";

@@ -184,3 +184,13 @@ it("sums fit a terminal of 24 lines, and say what they leave out", async () => {
 function payload(command: string, cwd: string): string {
   return JSON.stringify({ ...shellCall(command), session_id: "s2", cwd, tool_use_id: "other" });
 }
+
+it("log -v shows the start of a rule that has hundreds of forms", async () => {
+  const project = await newProject({ decidesHere: true });
+  await project.configure([], { use: ["safe-shell"] });
+  await project.hook(shellCall("npm publish"));
+  const { stdout } = await project.run(["log", "-v"]);
+  const rule = stdout.split("\n").find((line) => line.includes("rule 1: "));
+  expect(rule).toMatch(/rule 1: command runs .*…$/);
+  expect(rule?.length).toBeLessThan(160);
+});

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readPayload } from "../../src/adapters/agents.ts";
+import { readPayload } from "../../src/adapters/read-payload.ts";
 import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { serveCalls } from "../../src/hook/daemon/serve.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";

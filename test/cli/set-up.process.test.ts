@@ -13,7 +13,7 @@ it("install says in a line each what guards, what its user has to do, and the ne
   expect(await install()).toEqual([
     "  ✓ Claude Code  guarded in this project: all 14 hooks, never proven",
     "  ! Codex        it does not trust this project: tenterhook install codex --user",
-    "  ! Gemini CLI   start it here once and trust the folder",
+    "  ! Gemini CLI   it starts no hook here until you start it once and trust the folder",
     expect.stringMatching(/^ {2}\d+ notes +-v shows them$/),
     "",
     "  Next: tenterhook prove claude codex gemini   3 agents, about a minute",
@@ -41,5 +41,7 @@ it("says to trust the folder, too, where an agent that waits for that did not ob
     gemini: { time: new Date().toISOString(), obeys: false, version: "0.61.0" },
   });
   const { stdout } = await project.run(["install", "gemini"]);
-  expect(stdout.split("\n")[0]).toBe("  ! Gemini CLI  start it here once and trust the folder");
+  expect(stdout.split("\n")[0]).toBe(
+    "  ! Gemini CLI  it starts no hook here until you start it once and trust the folder",
+  );
 });

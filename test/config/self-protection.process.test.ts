@@ -117,7 +117,7 @@ describe("self-protection", () => {
     const { guards, warnings } = await byProject.load();
     expect(guards).toHaveLength(1);
     expect(warnings.map(({ message }) => message)).toEqual([
-      "self_protection.enabled does not count: only the user's own file can turn it off.",
+      "self_protection.enabled is ignored: only the user's own file can turn it off.",
     ]);
     expect(await askedAbout(byProject, ["rm -rf .tenterhook"])).toHaveLength(1);
   });

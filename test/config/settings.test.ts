@@ -26,9 +26,9 @@ describe("a project can only narrow what managed and user files allow:", () => {
     expect(settings.models).toEqual({ default: "c/agent", judge: "a/judge", judge_budget: 50 });
     expect(messages).toEqual(
       [
-        "models.judge_budget does not count: 50 is the most a higher scope allows.",
-        "models.judge_cache_seconds does not count: 300 is the most a higher scope allows.",
-        "models.judge does not count: a higher scope has set it.",
+        "models.judge_budget is ignored: 50 is the most a higher scope allows.",
+        "models.judge_cache_seconds is ignored: 300 is the most a higher scope allows.",
+        "models.judge is ignored: a higher scope has set it.",
       ].toSorted((a, b) => messages.indexOf(a) - messages.indexOf(b)),
     );
   });
@@ -44,8 +44,8 @@ describe("a project can only narrow what managed and user files allow:", () => {
       { rate_limit: { "anthropic/*": 50 } },
     ]);
     expect(messages.toSorted()).toEqual([
-      "agents.max_concurrency does not count: 4 is the most a higher scope allows.",
-      "models.rate_limit does not count: a higher scope has set it.",
+      "agents.max_concurrency is ignored: 4 is the most a higher scope allows.",
+      "models.rate_limit is ignored: a higher scope has set it.",
     ]);
   });
 
@@ -61,9 +61,9 @@ describe("a project can only narrow what managed and user files allow:", () => {
       { messages: 20 },
     ]);
     expect(messages.toSorted()).toEqual([
-      "checkpoints.messages does not count: a higher scope has set it.",
-      "compaction.model does not count: a higher scope has set it.",
-      "compaction.threshold_tokens does not count: 50000 is the most a higher scope allows.",
+      "checkpoints.messages is ignored: a higher scope has set it.",
+      "compaction.model is ignored: a higher scope has set it.",
+      "compaction.threshold_tokens is ignored: 50000 is the most a higher scope allows.",
     ]);
     const earlier = await merged({
       ...none,
@@ -81,7 +81,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
       local: "permissions: { ask: [E] }",
     });
     expect(settings.permissions).toEqual({ deny: ["A", "B", "D"], ask: ["C", "A", "E"] });
-    expect(messages).toEqual(["permissions.mode does not count: it would be looser than default."]);
+    expect(messages).toEqual(["permissions.mode is ignored: it would be looser than default."]);
     const plan = await merged({
       ...none,
       user: "permissions: { mode: accept-edits }",
@@ -105,7 +105,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
       });
       expect(settings.permissions.allow).toEqual(["Read"]);
       expect(messages).toEqual([
-        'permissions.allow "Bash" does not count: a higher scope decides what runs without asking.',
+        'permissions.allow "Bash" is ignored: a higher scope decides what runs without asking.',
       ]);
     }
     const strict = await merged({
@@ -124,8 +124,8 @@ describe("a project can only narrow what managed and user files allow:", () => {
     });
     expect([settings.sandbox, settings.degrade]).toEqual([{ mode: "workspace-write" }, { rewrite: "deny" }]);
     expect(messages).toEqual([
-      "sandbox.mode does not count: it would be looser than workspace-write.",
-      "degrade.ask does not count: it would be looser than deny.",
+      "sandbox.mode is ignored: it would be looser than workspace-write.",
+      "degrade.ask is ignored: it would be looser than deny.",
     ]);
     const strict = await merged({
       ...none,
@@ -150,8 +150,8 @@ describe("a project can only narrow what managed and user files allow:", () => {
     ]);
     expect(messages).toEqual(
       [
-        "memory.files does not count: a higher scope has set it.",
-        "mcp_servers.docs does not count: a higher scope has a server of that name.",
+        "memory.files is ignored: a higher scope has set it.",
+        "mcp_servers.docs is ignored: a higher scope has a server of that name.",
       ].toSorted((a, b) => messages.indexOf(a) - messages.indexOf(b)),
     );
   });
@@ -166,8 +166,8 @@ describe("a project can only narrow what managed and user files allow:", () => {
     });
     expect(settings.monitor).toEqual({ on_idle: "escalate", on_stop: { action: "nudge", message: "go" } });
     expect(messages).toEqual([
-      "monitor.on_prompt does not count: a project can't have questions answered, only escalate or fail.",
-      "monitor.on_idle does not count: a higher scope has set it.",
+      "monitor.on_prompt is ignored: a project can't have questions answered, only escalate or fail.",
+      "monitor.on_idle is ignored: a higher scope has set it.",
     ]);
   });
 
@@ -184,9 +184,9 @@ describe("a project can only narrow what managed and user files allow:", () => {
       decisions: { plan: { timeout: "1h" } },
     });
     expect(messages).toEqual([
-      "monitor.decisions does not count: a project can't have questions answered.",
-      "monitor.notify does not count: a project can only notify the desktop and a webhook.",
-      "monitor.notify does not count: a higher scope has set it.",
+      "monitor.decisions is ignored: a project can't have questions answered.",
+      "monitor.notify is ignored: a project can only notify the desktop and a webhook.",
+      "monitor.notify is ignored: a higher scope has set it.",
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/processes.ts";
 import { fleetServer, newFleet } from "./support/fleet.ts";
@@ -40,5 +41,51 @@ describe("a worker", () => {
     await picky.end();
     await work();
     expect(await until("done")).toHaveLength(2);
+  });
+
+  it("takes runs that need what its labels say, and leaves the others", async () => {
+    const { fleet, script, work, statuses, until } = await newFleet(server);
+    const model = script("s", AT_ONCE);
+    const submit = ["submit", "--model", model, "--needs", "gpu", "--needs", "linux"];
+    expect((await fleet(...submit, "With both.")).code).toBe(0);
+    const plain = await work({ concurrency: "1" });
+    expect((await fleet("submit", "Plain.", "--model", model)).code).toBe(0);
+    await eventually(async () =>
+      expect((await statuses()).map(({ task, state }) => [task, state]).sort()).toEqual([
+        ["Plain.", "done"],
+        ["With both.", "queued"],
+      ]),
+    );
+    await plain.end();
+    await work({ concurrency: "1" }, { label: ["gpu", "linux", "large"] });
+    await until("done");
+  });
+
+  it("that is drained ends", async () => {
+    const { startWorker, fleet } = await newFleet(server);
+    const { child } = await startWorker(1);
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    expect((await fleet("drain", `${hostname()}-${child.pid}`)).code).toBe(0);
+    expect(await ended).toBe(0);
+    expect(JSON.parse((await fleet("status", "--json")).stdout).workers).toEqual([]);
+  });
+});
+
+describe("a run that was begun", () => {
+  it("comes before all that nobody has begun", async () => {
+    const { submit, script, work, until, fleet, database } = await newFleet(server, { config: {} });
+    const ask = [{ tool_calls: [{ name: "Bash", input: { command: "echo asked" } }] }, ...AT_ONCE];
+    const first = await submit({ task: "Asks.", model: script("asks", ask) });
+    const worker = await work({ concurrency: "1" });
+    await until("waiting");
+    await worker.end();
+    for (const task of ["Later one.", "Later two."]) await submit({ task, model: script("s", AT_ONCE) });
+    expect((await fleet("answer", first, "yes")).code).toBe(0);
+    await work({ concurrency: "1" });
+    await until("done");
+    const taken = await database.query(
+      "SELECT task FROM tenterhook.runs JOIN tenterhook.run_attempts USING (run) ORDER BY started_at",
+    );
+    expect(taken).toEqual(["Asks.", "Asks.", "Later one.", "Later two."].map((task) => ({ task })));
   });
 });

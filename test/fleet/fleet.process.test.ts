@@ -40,6 +40,7 @@ describe("a run", () => {
         machine: expect.any(String),
         running: 0,
         concurrency: 4,
+        labels: [],
         seen_at: expect.stringMatching(/^2.*Z$/),
       },
     ]);

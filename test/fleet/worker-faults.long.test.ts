@@ -18,7 +18,7 @@ const DONE: AttemptEnd = { state: "done", result: { text: "Over." } };
 async function workHere({ database, queue }: Awaited<ReturnType<typeof newFleet>>, runAgent: RunAgent) {
   const said: string[] = [];
   const report = (text: string): void => void said.push(text);
-  const options = { database, leases: database, queue, runAgent, report };
+  const options = { database, leases: database, queue, runAgent, report, machine_id: "m1" };
   const worker = new FleetWorker({ ...options, concurrency: 4, leaseMilliseconds: 600_000 });
   await worker.start();
   onTestFinished(() => worker.close(0));
@@ -76,7 +76,7 @@ describe("a worker", () => {
 });
 
 describe("taking a run", () => {
-  const me = { id: "me", machine: "here", leaseMilliseconds: 600_000 };
+  const me = { id: "me", machine: "here", machine_id: "m1", leaseMilliseconds: 600_000 };
   const other = { ...me, id: "other" };
 
   /** The database of a fleet by a way of its own. */

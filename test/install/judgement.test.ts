@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
 import { rememberProofs } from "../../src/install/proofs.ts";
 import { UNWATCHED } from "../cli/support/project.ts";
 import { machineWith, sentenceOf } from "./support.ts";
@@ -81,7 +82,7 @@ describe("whether a project is guarded", () => {
     expect(await sentenceOf(project)).toBe("Guarded: Claude Code (all 3 hooks, never proven).");
     rmSync(join(project.cwd, ".tenterhook/run.sh"));
     expect(await sentenceOf(project)).toBe(
-      "Guarded: Claude Code (1 of 3 hooks, never proven). Refused: 1 hook (its script is gone, so calls that it judges are refused). Not: 1 hook (its script is gone).",
+      "Guarded: Claude Code (1 of 3 hooks, never proven). Refused: 2 hooks (their scripts are gone, so calls that 1 of them judges are refused).",
     );
   });
 
@@ -128,6 +129,58 @@ describe("whether a project is guarded", () => {
     await other.run(["install", "claude"]);
     other.write(".tenterhook/hooks.yaml", "hooks: [");
     expect(await sentenceOf(other)).toContain("Refused: every call (.tenterhook/hooks.yaml:1 can't be read");
+  });
+
+  it("says so of an agent that starts no hook in a folder which it does not trust", async () => {
+    const closed =
+      "Not guarded: Gemini CLI (it starts no hook here until you start it once and trust the folder).";
+    const open = "Guarded: Gemini CLI (1 hook, never proven).";
+    const project = machineWith({ gemini: "0.61.0" });
+    await project.configure([GUARD], {}, UNWATCHED);
+    await project.run(["install", "gemini"]);
+    expect(await sentenceOf(project)).toBe(closed);
+    const trusts = (record: object) =>
+      project.write("../home/.gemini/trustedFolders.json", JSON.stringify(record));
+    trusts({ [project.folder]: "TRUST_FOLDER" });
+    expect(await sentenceOf(project)).toBe(open);
+    trusts({ [project.folder]: "TRUST_FOLDER", [project.cwd]: "DO_NOT_TRUST" });
+    expect(await sentenceOf(project)).toBe(closed);
+    trusts({ [join(project.cwd, "below")]: "TRUST_PARENT" });
+    expect(await sentenceOf(project)).toBe(open);
+    trusts({});
+    const asks = (file: string, enabled: boolean) =>
+      project.write(file, JSON.stringify({ security: { folderTrust: { enabled } } }));
+    asks("../home/.gemini/settings.json", false);
+    expect(await sentenceOf(project)).toBe(open);
+    // The system's settings come before the user's, and its defaults after them.
+    project.environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH = asks("../system/settings.json", true);
+    expect(await sentenceOf(project)).toBe(closed);
+    asks("../home/.gemini/settings.json", true);
+    asks("../system/settings.json", false);
+    expect(await sentenceOf(project)).toBe(open);
+    project.write("../system/settings.json", "{}");
+    asks("../system/system-defaults.json", false);
+    expect(await sentenceOf(project)).toBe(closed);
+    project.write("../home/.gemini/settings.json", "{}");
+    expect(await sentenceOf(project)).toBe(open);
+  });
+
+  it("says once that calls are refused, and each agent once", async () => {
+    const project = await guarded();
+    const written = [GUARD, command("format", "PostToolUse"), command("check", "PreToolUse")];
+    await project.configure(written);
+    await project.run(["install", "--sync"]);
+    project.write(".tenterhook/run.sh", "#!/bin/sh\necho\n");
+    expect(await sentenceOf(project)).toBe(
+      "Guarded: Claude Code (1 of 3 hooks, never proven). Refused: 2 hooks (not trusted yet, so calls that 1 of them judges are refused).",
+    );
+    project.write(
+      ".tenterhook/hooks.yaml",
+      stringify({ hooks: { definitions: [...written, { ...GUARD, name: "more" }] } }),
+    );
+    expect(await sentenceOf(project)).toBe(
+      "Refused: every call (.tenterhook/hooks.yaml changed since you trusted it).",
+    );
   });
 
   it("is about the agent's own switches, trust and settings too", async () => {

@@ -74,7 +74,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .constantFrom(CONFIG, "bin/tenterhook", ...AGENTS.flatMap((one) => one.settings))
+      .constantFrom(
+        CONFIG,
+        "bin/tenterhook",
+        ...AGENTS.flatMap(({ settings, trust = [] }) => [...settings, ...[trust].flat()]),
+      )
       .map(remove),
   },
   {
@@ -97,6 +101,7 @@ function setUp(hooksOf: Step, one: DrivenAgent): Step {
   const steps = [hooksOf, TRUST, install(one, "project")];
   return named(`set up: ${fc.stringify(steps)}`, async (world) => {
     world.write("bin/tenterhook", "#!/bin/sh\n", 0o755);
+    world.trustFolder(one);
     for (const { act } of steps) await act(world);
   });
 }
@@ -216,7 +221,7 @@ function expected(
 // It takes most of the time, and is the same for all hooks.
 const UNPROTECTED = JSON.stringify({ self_protection: { enabled: false }, monitor: { watch: false } });
 
-const timeout = size(180_000, 1_800_000);
+const timeout = size(600_000, 7_200_000);
 
 it("whatever happens to a project, the judgement says what its agents will see", { timeout }, async () => {
   const world = new World();

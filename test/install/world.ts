@@ -30,6 +30,12 @@ export class World {
     for (const name of ["project/.git", "home/.claude", "home/.gemini"])
       mkdirSync(join(this.folder, name), { recursive: true });
     this.write("bin/tenterhook", "#!/bin/sh\n", 0o755);
+    this.trustFolder(GEMINI);
+  }
+
+  /** An agent is started and trusts the folder. */
+  trustFolder({ trust }: DrivenAgent): void {
+    if (trust !== undefined) this.write(trust, JSON.stringify({ [this.cwd]: "TRUST_FOLDER" }));
   }
 
   write(path: string, text: string, mode = 0o644): void {
@@ -51,6 +57,7 @@ export class World {
   async drive(agent: DrivenAgent, event: string, tools: readonly Tool[]): Promise<Seen> {
     const nothing = { called: false, refused: false, ran: [] };
     const files = agent.settings.map((path) => strictJson(this.read(path))).filter(isRecord);
+    if (agent.trust !== undefined && this.read(agent.trust) === undefined) return nothing;
     if (files.some(agent.off) || this.read("bin/tenterhook") === undefined) return nothing;
     const payloads = (event.includes("Tool") ? tools : tools.slice(0, 1)).map((tool) =>
       agent.payload(event, tool),
@@ -98,6 +105,8 @@ export interface DrivenAgent {
   readonly name: string;
   readonly settings: readonly string[];
   readonly events: readonly string[];
+  /** The record without which it starts no hook. */
+  readonly trust?: string;
   off(settings: Readonly<Record<string, unknown>>): boolean;
   payload(event: string, tool: Tool): Payload;
 }
@@ -163,6 +172,7 @@ export const CLAUDE: DrivenAgent = {
 export const GEMINI: DrivenAgent = {
   name: "gemini",
   settings: ["project/.gemini/settings.json", "home/.gemini/settings.json"],
+  trust: "home/.gemini/trustedFolders.json",
   events: ["BeforeTool", "AfterTool", "BeforeAgent", "SessionStart", "AfterAgent"],
   off: () => false,
   payload: (event, tool) => ({

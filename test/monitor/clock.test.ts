@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { monitorClient } from "../../src/monitor/client.ts";
-import { openIntake } from "../../src/monitor/daemon/intake.ts";
+import { openIntake } from "../../src/monitor/intake/intake.ts";
 import { appendToSpool, spoolFolder } from "../../src/monitor/report/spool.ts";
 import { loadSqlite } from "../../src/node/sqlite/load-sqlite.ts";
 import type { EventType } from "../../src/shared/monitor/events.ts";

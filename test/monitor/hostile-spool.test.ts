@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openIntake } from "../../src/monitor/daemon/intake.ts";
+import { openIntake } from "../../src/monitor/intake/intake.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
 import { spoolFolder } from "../../src/monitor/report/spool.ts";
 import type { MonitorEvent } from "../../src/shared/monitor/events.ts";

@@ -10,8 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openIntake } from "../../src/monitor/daemon/intake.ts";
-import { spoolReader, tidySpool } from "../../src/monitor/intake/read-spool.ts";
+import { openIntake, spoolReader, tidySpool } from "../../src/monitor/intake/intake.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { spoolFolder } from "../../src/monitor/report/spool.ts";
 import { spoolFiles } from "../../src/monitor/report/spool-files.ts";

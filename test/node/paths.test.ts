@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
-import { nodePaths, pathNormaliser } from "../../src/node/ports.ts";
+import { nodeFiles, nodePaths } from "../../src/node/ports.ts";
+import { pathsOf } from "../../src/shared/system/file-view.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 it("links are followed also from a folder that is named from where the process is", () => {
@@ -21,7 +22,10 @@ it("a path in another case means the file that a system without regard to case f
   const folder = temporaryFolder();
   mkdirSync(join(folder, "Private"));
   writeFileSync(join(folder, "Private/.ENV"), "");
-  const paths = pathNormaliser((path) => path.replace("/Private", "/private").replace(".ENV", ".env"));
+  const paths = pathsOf({
+    ...nodeFiles,
+    trueSpelling: (path) => path.replace("/Private", "/private").replace(".ENV", ".env"),
+  });
   expect(paths.spellings("Private/.ENV", folder)).toEqual([
     join(folder, "Private/.ENV"),
     join(folder, "private/.env"),

@@ -28,22 +28,24 @@ function missingEntries(packages: LockedPackages): readonly string[] {
   );
 }
 
-describe.each(["package-lock.json", "bench/peers/package-lock.json", "test/newer-node/package-lock.json"])(
-  "%s",
-  (file) => {
-    const { packages }: { packages: LockedPackages } = JSON.parse(read(file));
+describe.each([
+  "package-lock.json",
+  "bench/peers/package-lock.json",
+  "test/newer-node/package-lock.json",
+  "site/package-lock.json",
+])("%s", (file) => {
+  const { packages }: { packages: LockedPackages } = JSON.parse(read(file));
 
-    test("has an entry for every optional package it names, so it serves every platform", () => {
-      expect(missingEntries(packages)).toEqual([]);
-    });
+  test("has an entry for every optional package it names, so it serves every platform", () => {
+    expect(missingEntries(packages)).toEqual([]);
+  });
 
-    test("names no download address", () => {
-      expect(
-        Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && link !== true),
-      ).toEqual([]);
-    });
-  },
-);
+  test("names no download address", () => {
+    expect(
+      Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && link !== true),
+    ).toEqual([]);
+  });
+});
 
 test("a lock file without the package of another platform is found", () => {
   const packages = {

@@ -1,8 +1,11 @@
 import { join } from "node:path";
+import { SYSTEM } from "../../node/system.ts";
+import type { System } from "../../shared/system/system.ts";
 import type { Integration, SettingsPlaces } from "../integration.ts";
-import type { AgentSettings, HookInForce } from "../settings/agent-settings.ts";
+import type { AgentSettings, HookInForce, WantedEvent } from "../settings/agent-settings.ts";
+import { callWithoutShell } from "../settings/call-without-shell.ts";
 import { HOOK_COMMAND, hookCommand, PROJECT_PROGRAM, wakeCommand } from "../settings/hook-command.ts";
-import { hookLists } from "../settings/hook-lists.ts";
+import { type Handler, hookLists } from "../settings/hook-lists.ts";
 import { lineOf, type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { wrongText } from "../settings/shape.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
@@ -52,6 +55,16 @@ const REWAKES = {
   rewakeSummary: "Message from the monitor",
 } as const;
 
+/** On a system without a POSIX shell it starts us by arguments; one that Git brings along may not be there. */
+export function claudeHandler(event: WantedEvent, { posixShell }: Pick<System, "posixShell">): Handler {
+  return {
+    type: "command",
+    ...(posixShell ? { command: hookCommand(event) } : callWithoutShell(event)),
+    timeout: event.timeout,
+    ...(event.gate ? { onFailure: "block" } : {}),
+  };
+}
+
 export const claudeSettings: AgentSettings = hookLists({
   table: claudeTable,
   shape: "groups",
@@ -66,12 +79,7 @@ export const claudeSettings: AgentSettings = hookLists({
     ["Notification", {}],
   ]),
   matcherFor: (native, wanting) => (native === "FileChanged" ? fileMatcher(wanting) : undefined),
-  handlerFor: (event) => ({
-    type: "command",
-    command: hookCommand(event),
-    timeout: event.timeout,
-    ...(event.gate ? { onFailure: "block" } : {}),
-  }),
+  handlerFor: (event) => claudeHandler(event, SYSTEM),
   wakes: new Set(["Stop", "StopFailure"]),
   wakerFor: ({ command = HOOK_COMMAND }) => {
     const waits = wakeCommand(command);

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { isRecord, listOf } from "../../core/base/json.ts";
 import { claudePlugins } from "../../node/claude-plugins.ts";
+import { PLACES } from "../../node/places.ts";
 import { NODE_VARIABLES } from "../../shared/code-variables.ts";
 import type { Lift, LiftFinder, PluginSources, SettingsPlaces } from "../integration.ts";
 import { isOn, pathsIn, type ReadFile, readFile } from "../lifts.ts";
@@ -12,10 +13,7 @@ import { PLUGIN } from "./mod/wire.js";
  * `hooks/hooks.json`, which run inside Claude Code and see every call.
  */
 
-export const MANAGED =
-  process.platform === "darwin"
-    ? "/Library/Application Support/ClaudeCode/managed-settings.json"
-    : "/etc/claude-code/managed-settings.json";
+export const MANAGED = PLACES.managedClaude;
 
 export function configFolder({ home, environment }: Pick<SettingsPlaces, "home" | "environment">): string {
   return environment.CLAUDE_CONFIG_DIR ?? join(home, ".claude");

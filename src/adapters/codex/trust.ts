@@ -50,7 +50,6 @@ export const codexTrust: AgentTrust = {
       way_out: "Start codex there once and trust it, or: tenterhook install codex --user --trust",
     };
   },
-  ask: async (asked) => (await import("./ask-trust.ts")).askCodex(asked),
   shifted: (installed, record) => {
     const known = Object.entries(tomlTables(record, TRUST_SECTION));
     return entriesOf(installed).flatMap(({ event, name, hash }) => {

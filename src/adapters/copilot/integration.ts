@@ -6,7 +6,7 @@ import { hookLists } from "../settings/hook-lists.ts";
 import { type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
-import { toTrust } from "../settings/trusted-folders.ts";
+import { recordedAt, untrustedFolder } from "../settings/trusted-folders.ts";
 import { copilot, copilotTable } from "./copilot.ts";
 import { copilotEvent, TOOL_EVENTS, withCapital } from "./events.ts";
 import { hasSmallLetter, importCopilot, isMatched } from "./import.ts";
@@ -60,13 +60,17 @@ export const copilotIntegration: Integration = {
   projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
   startsInRoot: "unless git",
   // It runs those of the user in every folder.
-  firstStart: ({ root, home, environment }, isUser) =>
-    isUser
+  startsNone: ({ root, home, environment }, isUser) => {
+    const file = join(environment.COPILOT_HOME ?? join(home, ".copilot"), "config.json");
+    const recorded = recordedAt(file, ["trustedFolders"]);
+    const folders = (Array.isArray(recorded) ? recorded : []).filter((one) => typeof one === "string");
+    return isUser
       ? undefined
-      : toTrust(root, join(environment.COPILOT_HOME ?? join(home, ".copilot"), "config.json"), (text) => {
-          const folders = valueAt(text, ["trustedFolders"]);
-          return Array.isArray(folders) ? folders.filter((folder) => typeof folder === "string") : [];
-        }),
+      : untrustedFolder(
+          root,
+          folders.map((one) => [one, true]),
+        );
+  },
   warnings: [
     "GitHub Copilot CLI runs hooks of a project only if its folder is trusted: start it there once and trust it, or install with --user.",
     "GitHub Copilot CLI runs a tool when a hook takes longer than the time in its settings. Our own timeouts end before.",

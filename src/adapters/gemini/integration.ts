@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
+import { PLACES } from "../../node/places.ts";
 import type { Integration, SettingsPlaces } from "../integration.ts";
 import { pathsIn } from "../lifts.ts";
 import type { AgentSettings } from "../settings/agent-settings.ts";
@@ -8,7 +9,7 @@ import { hookLists } from "../settings/hook-lists.ts";
 import { valueAt } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
-import { toTrust } from "../settings/trusted-folders.ts";
+import { recordedAt, untrustedFolder } from "../settings/trusted-folders.ts";
 import { gemini, geminiTable, TOOL_EVENTS } from "./gemini.ts";
 import { importGemini, isMatched } from "./import.ts";
 
@@ -88,22 +89,26 @@ export const geminiIntegration: Integration = {
     const user = environment.GEMINI_CLI_HOME ?? home;
     return join(scope === "user" ? user : root, ".gemini", "settings.json");
   },
-  managed: {
-    file:
-      process.platform === "darwin"
-        ? "/Library/Application Support/GeminiCli/settings.json"
-        : "/etc/gemini-cli/settings.json",
-  },
+  managed: { file: PLACES.managedGemini },
   // It puts the folder there itself, quoted for the shell.
   projectCommand: `$GEMINI_PROJECT_DIR/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
-  firstStart: ({ root, home, environment }) =>
-    toTrust(root, join(environment.GEMINI_CLI_HOME ?? home, ".gemini", "trustedFolders.json"), (text) => {
-      const record = valueAt(text, []);
-      return Object.entries(isRecord(record) ? record : {}).flatMap(([folder, trust]) =>
-        trust === "TRUST_FOLDER" ? [folder] : trust === "TRUST_PARENT" ? [dirname(folder)] : [],
-      );
-    }),
+  startsNone: ({ root, home, environment }) => {
+    const folder = join(environment.GEMINI_CLI_HOME ?? home, ".gemini");
+    const system = environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH ?? PLACES.managedGemini;
+    const defaults =
+      environment.GEMINI_CLI_SYSTEM_DEFAULTS_PATH ?? join(dirname(system), "system-defaults.json");
+    const asks = [system, join(folder, "settings.json"), defaults].map((file) =>
+      recordedAt(file, ["security", "folderTrust", "enabled"]),
+    );
+    // The first that says something counts.
+    const isAsked = asks.find((one) => typeof one === "boolean") !== false;
+    const record = recordedAt(join(folder, "trustedFolders.json"), []);
+    const folders = Object.entries(isRecord(record) ? record : {}).map(([path, trust]): [string, boolean] =>
+      trust === "TRUST_PARENT" ? [dirname(path), true] : [path, trust === "TRUST_FOLDER"],
+    );
+    return isAsked ? untrustedFolder(root, folders) : undefined;
+  },
   warnings: [
     "If another Gemini hook replies badly, Gemini ignores ours too. Move it here: tenterhook import gemini",
     "In a folder that Gemini CLI does not trust it runs no hooks, not even the user's.",

@@ -3,7 +3,7 @@ import { AGENT_PID } from "../../node/identity/parent-program.ts";
 import { isWithheld } from "../../node/process/environment.ts";
 import { type AgentTable, ownName, rowOf } from "../codec/agent-table.ts";
 import type { ForeignHooks, Imported, ImportedHook } from "../integration.ts";
-import { isHookHandler } from "../settings/hook-command.ts";
+import { isHookHandler } from "../settings/call-without-shell.ts";
 import type { SettingsPath } from "../settings/json-edit.ts";
 import { hookNames } from "./hook-name.ts";
 import { stopLimits } from "./stop-limits.ts";

@@ -97,8 +97,3 @@ export function isHookCommand(command: unknown): boolean {
   if (!written.includes(command)) return false;
   return called === HOOK_COMMAND || called.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);
 }
-
-/** True for a hook in an agent's settings that calls us. */
-export function isHookHandler({ type = "command", command }: Readonly<Record<string, unknown>>): boolean {
-  return type === "command" && (isHookCommand(command) || isWakeCommand(command));
-}

@@ -1,7 +1,8 @@
 import { isRecord, listOf, sameJson } from "../../core/base/json.ts";
 import { isGate, rowOf } from "../codec/agent-table.ts";
 import { type AgentSettings, joinedEvents, type Unread, type WantedEvent } from "./agent-settings.ts";
-import { isHookHandler, isWakeCommand } from "./hook-command.ts";
+import { isHookHandler } from "./call-without-shell.ts";
+import { isWakeCommand } from "./hook-command.ts";
 import { addToList, removeItems, type SettingsPath, type SettingsText, valueAt } from "./json-edit.ts";
 import { isNarrower } from "./tool-matcher.ts";
 import { type WantedRules, wantedEvents } from "./wanted-events.ts";

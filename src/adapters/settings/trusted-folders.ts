@@ -1,26 +1,29 @@
 import { isInside, realPath } from "../../node/files/real-path.ts";
 import { regularText } from "../../node/files/regular-file.ts";
-import type { SettingsText } from "./json-edit.ts";
+import { type SettingsPath, valueAt } from "./json-edit.ts";
 
 const MOST_BYTES = 1_000_000;
 
-/** The order for a project in a folder that an agent does not trust yet; `undefined` for one it trusts, as its record says. */
-export function toTrust(
+/** Why an agent starts no hook in a folder; `undefined` where the deepest record of it or of a folder around it trusts. */
+export function untrustedFolder(
   root: string,
-  file: string,
-  foldersIn: (record: SettingsText) => readonly string[],
+  recorded: readonly (readonly [folder: string, trusted: boolean])[],
 ): string | undefined {
   const project = realPath(root) ?? root;
-  return trustedIn(file, foldersIn).some((folder) => isInside(project, realPath(folder) ?? folder))
+  const [deepest] = recorded
+    .map(([folder, trusted]) => ({ folder: realPath(folder) ?? folder, trusted }))
+    .filter(({ folder }) => isInside(project, folder))
+    .toSorted((one, other) => other.folder.length - one.folder.length);
+  return deepest?.trusted === true
     ? undefined
-    : "start it here once and trust the folder";
+    : "starts no hook here until you start it once and trust the folder";
 }
 
-/** None in a record that can't be read: the agent asks then. */
-function trustedIn(file: string, foldersIn: (record: SettingsText) => readonly string[]): readonly string[] {
+/** A value of an agent's record; `undefined` in one that can't be read: the agent asks then. */
+export function recordedAt(file: string, path: SettingsPath): unknown {
   try {
-    return foldersIn(regularText(file, MOST_BYTES));
+    return valueAt(regularText(file, MOST_BYTES), path);
   } catch {
-    return [];
+    return undefined;
   }
 }

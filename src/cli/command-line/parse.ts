@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { TenterhookError } from "../../core/base/errors.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
-import { shellWord } from "../../shared/shell-word.ts";
+import { PLACES } from "../../node/places.ts";
 import { bundledPackages } from "./bundled-packages.ts";
 import {
   type CommandOption,
@@ -169,7 +169,7 @@ function parseError(message: string, words: readonly string[], row: CommandRow):
   if (row.takes_line === true && words.length > 2 && !isFile(words[1]))
     return usageError(
       "The command has to be in quotes.",
-      `Quote it: tenterhook ${row.name} ${shellWord(words.slice(1).join(" "))}`,
+      `Quote it: tenterhook ${row.name} ${PLACES.word(words.slice(1).join(" "))}`,
     );
   const [first = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[.]?$/, ".");

@@ -1,4 +1,4 @@
-import type { ConfigTrust } from "../../config.ts";
+import type { Config, ConfigTrust } from "../../config.ts";
 import { NOT_TRUSTED } from "../../core/base/untrusted.ts";
 import { counted, shortPath } from "../command-line/screen/text.ts";
 
@@ -10,12 +10,15 @@ export function goneText({ root, gone }: ConfigTrust, cwd: string): string | und
   return `${what} ${isOne ? "is" : "are"} gone, so every gate refuses: bring ${isOne ? "it" : "them"} back, or tenterhook trust shows what is missing and accepts it.`;
 }
 
-/** Which files hold something that is not trusted, a main clause; `undefined` when all of it is. */
+/** Which files hold something that is not trusted, a main clause; `undefined` when nobody has to look at one. */
 export function untrustedText(
-  { untrusted }: Pick<ConfigTrust, "untrusted">,
+  { trust: { untrusted }, definitions }: Pick<Config, "trust" | "definitions">,
   cwd: string,
 ): string | undefined {
-  const files = [...new Set(untrusted.map(({ file }) => shortPath(file, cwd)))];
+  // To trust a hook whose script is gone brings nothing back.
+  const gone = definitions.flatMap(({ name, gone_files }) => (gone_files === undefined ? [] : [name]));
+  const open = untrusted.filter(({ name }) => !gone.includes(name));
+  const files = [...new Set(open.map(({ file }) => shortPath(file, cwd)))];
   if (files.length === 0) return undefined;
   return `${files.join(", ")} ${files.length === 1 ? "is" : "are"} ${NOT_TRUSTED}`;
 }

@@ -88,9 +88,11 @@ export function guardSentence(judgement: Judgement, cwd: string, now = Date.now(
   };
   return (["guarded", "refused", "not"] as const)
     .flatMap((kind) => {
-      const said = rows
-        .filter((row) => row.kind === kind)
-        .map(({ about, text }) => (text === "" ? about : `${about} (${text})`));
+      const own = rows.filter((row) => row.kind === kind);
+      const said = [...new Set(own.map(({ about }) => about))].map((about) => {
+        const texts = own.filter((row) => row.about === about && row.text !== "").map(({ text }) => text);
+        return texts.length === 0 ? about : `${about} (${texts.join("; ")})`;
+      });
       return said.length === 0 ? [] : [`${titles[kind]}: ${said.join(", ")}.`];
     })
     .join(" ");
@@ -164,27 +166,33 @@ function placeOf({ file, line }: Problem, cwd: string): string {
 }
 
 /** The hooks that do not decide, by what keeps them from it. */
-function hookRows({ hooks, agents }: Judgement): readonly GuardRow[] {
+function hookRows(judgement: Judgement): readonly GuardRow[] {
+  const { hooks, agents, gone, changed } = judgement;
+  // Where every call is refused until somebody has looked, those that wait for the same say nothing more.
+  const isClosed = gone.length + changed.length > 0;
   const gated = new Set(
     agents.flatMap(({ events }) => events.flatMap((one) => (one.gate && one.runnable ? one.hooks : []))),
   );
-  return KEPT.flatMap(({ state, one, many, fix }) =>
-    [true, false].flatMap((isRefused): readonly GuardRow[] => {
-      const { length } = hooks.filter(
-        (hook) => hook.state === state && (hook.refuses === true && gated.has(hook.name)) === isRefused,
-      );
-      if (length === 0) return [];
-      const result = `, so calls that ${length === 1 ? "it judges" : "they judge"} are refused`;
-      return [
-        {
-          kind: isRefused ? "refused" : "not",
-          about: counted(length, "hook"),
-          text: `${length === 1 ? one : many}${isRefused ? result : ""}`,
-          fix,
-        },
-      ];
-    }),
-  );
+  return KEPT.flatMap(({ state, one, many, fix }): readonly GuardRow[] => {
+    const kept = hooks.filter((hook) => hook.state === state);
+    const { length } = kept;
+    if (length === 0 || (isClosed && state === "untrusted")) return [];
+    const refusing = kept.filter(({ name, refuses }) => refuses === true && gated.has(name)).length;
+    const judges =
+      length === 1
+        ? "it judges"
+        : refusing === length
+          ? "they judge"
+          : `${refusing} of them ${refusing === 1 ? "judges" : "judge"}`;
+    return [
+      {
+        kind: refusing > 0 ? "refused" : "not",
+        about: counted(length, "hook"),
+        text: `${length === 1 ? one : many}${refusing > 0 ? `, so calls that ${judges} are refused` : ""}`,
+        fix,
+      },
+    ];
+  });
 }
 
 const KEPT = [
@@ -240,11 +248,13 @@ function obstacleRows(
   title: string,
   cwd: string,
 ): readonly GuardRow[] {
-  return [...new Set(open.map(({ why }) => why))].map((why = "") => {
+  const obstacles = [...new Set(open.map(({ why }) => why))];
+  return obstacles.map((why = "") => {
     const events = open.filter((event) => event.why === why);
     const names = new Set(events.flatMap(({ hooks }) => hooks));
     const [{ fix, where } = {}] = events;
-    const natives = whole === undefined ? ` for ${events.map(({ event }) => event).join(", ")}` : "";
+    const isPart = whole === undefined || (obstacles.length > 1 && events.every(({ wired }) => !wired));
+    const natives = isPart ? ` for ${events.map(({ event }) => event).join(", ")}` : "";
     const place = where === undefined ? "" : `: ${shortPath(where, cwd)}`;
     const about = whole ?? `${counted(names.size, "hook")} in ${title}`;
     return { kind: "not", agent: title, about, text: `it ${why}${natives}${place}`, fix };

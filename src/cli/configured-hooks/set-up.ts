@@ -1,4 +1,4 @@
-import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import type { Integration } from "../../adapters/integration.ts";
 import { NOT_TRUSTED } from "../../core/base/untrusted.ts";
 import type { Finding } from "../../install/finding.ts";
 import type { Judgement } from "../../install/judgement.ts";
@@ -15,27 +15,24 @@ export interface Connected {
 export function setUpFindings(
   connected: readonly Connected[],
   judgement: Judgement,
-  places: SettingsPlaces,
   cwd: string,
 ): readonly Finding[] {
   const rows = guardRows(judgement, cwd, Date.now());
   const seen = new Map(connected.map((one) => [one.integration.table.title, one]));
   return [
     ...rows.filter(({ agent }) => agent === undefined).map(findingOf),
-    ...[...seen].flatMap(([about, { integration, isUser }]): readonly Finding[] => {
+    ...[...seen].flatMap(([about, { isUser }]): readonly Finding[] => {
       const own = rows.filter(({ agent }) => agent === about);
       const place = `in ${isUser ? "every" : "this"} project`;
       const asks = `asks your hooks ${place}`;
       if (own.length === 0 && judgement.hooks.some(({ state }) => state === "untrusted"))
         return [{ level: "warning", about, message: `${asks}, and they are ${NOT_TRUSTED}` }];
       if (own.length === 0) return [{ level: "ok", about, message: asks }];
-      return own.map((row) => {
-        const order = row.calls === true ? integration.firstStart?.(places, isUser) : undefined;
-        if (order !== undefined) return { level: "warning", about, message: order };
-        return row.kind === "guarded"
+      return own.map((row) =>
+        row.kind === "guarded"
           ? { level: "ok", about, message: `guarded ${place}: ${row.text}` }
-          : findingOf(row);
-      });
+          : findingOf(row),
+      );
     }),
   ];
 }

@@ -25,7 +25,7 @@ hooks:
   # Hooks that are off, by name. tenterhook off NAME adds to it.
   disabled: []
 
-  # Hooks of your own. Rules decide without starting a program; the first that fits counts. A program gets the event as
+  # Hooks of your own. Rules decide without starting a program; the first that fits wins. A program gets the event as
   # JSON on stdin: exit 2 refuses, with stderr as the reason; on Stop, the agent goes on.
   # definitions:
   #   - name: ask-before-migrating

@@ -2,7 +2,7 @@ import { grantTrust, reviewTrust, type TrustReview } from "../../config.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { flagOption, type Invocation } from "../command-line/command.ts";
 import { mustBePerson } from "../command-line/person.ts";
-import { counted } from "../command-line/screen/text.ts";
+import { counted, shortPath } from "../command-line/screen/text.ts";
 import { showReview, showTrusted } from "./show-review.ts";
 
 /**
@@ -45,7 +45,7 @@ export async function mayTrust(
   if (given === undefined && !hasTerminal)
     throw new TenterhookError(
       "confirmation_needed",
-      `Nobody at a terminal has looked at what ${root} would run.`,
+      `Nobody at a terminal has looked at what ${shortPath(root, invocation.cwd)} would run.`,
       {
         hint: WITHOUT_TERMINAL,
       },

@@ -64,6 +64,7 @@ function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | un
     enabled: hook.enabled,
     off_until: defined.off_until,
     trusted: defined.untrusted === undefined,
+    gone_files: defined.gone_files,
     mode: isShadow(defined.definition) ? "shadow" : "enforce",
     priority: hook.priority,
     problem,

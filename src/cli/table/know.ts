@@ -44,7 +44,7 @@ const COMMANDS: readonly CommandRow[] = [
     ],
     summary: "Run recorded sessions through your hooks, and say what they would have stopped.",
     details:
-      "Reads the sessions of Claude Code, Codex, Gemini CLI, Qwen Code, GitHub Copilot CLI, opencode and pi, our own agent's, and the journal. Each tool call is decided as it would be now. Nothing is executed: hooks that are programs, servers, models or agents are asked only with --run. Ctrl-C shows what was found so far.",
+      "Reads the sessions of Claude Code, Codex, Gemini CLI, Qwen Code, GitHub Copilot CLI, opencode, pi and the built-in agent, and the journal. Each tool call is decided as it would be now. Nothing is executed: hooks that are programs, servers, models or agents are asked only with --run. Ctrl-C shows what was found so far.",
     options: [
       { flags: "--since <time>", description: `Only what happened since then. ${SINCE}` },
       { flags: "--project <folder>", description: "Only sessions in this folder, with its configuration." },

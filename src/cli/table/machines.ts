@@ -135,6 +135,11 @@ const RUN_ID: CommandArgument = {
   description: "The run; the beginning of its id is enough.",
 };
 
+const WORKER: CommandArgument = {
+  usage: "<worker>",
+  description: "The worker, or its machine; the beginning of its id is enough.",
+};
+
 const FLEET_ACTIONS: readonly CommandRow[] = [
   {
     name: "submit",
@@ -162,6 +167,11 @@ const FLEET_ACTIONS: readonly CommandRow[] = [
       { flags: "--ref <revision>", description: "The branch, tag or commit of --repo." },
       { flags: "--priority <number>", description: "From -1000 to 1000, higher ones first. Default 0." },
       { flags: "--key <key>", description: "The same key twice is one run." },
+      {
+        flags: "--needs <label>",
+        description: "Only a worker with this --label takes it; repeatable.",
+        repeated: true,
+      },
     ],
     examples: [
       ['tenterhook fleet submit "Fix the flaky test." --repo https://host/team/app.git --ref main', "a run"],
@@ -184,6 +194,15 @@ const FLEET_ACTIONS: readonly CommandRow[] = [
         description: "How long it may be silent before others take its runs. Default 15s.",
       },
       { flags: "--models <pattern>", description: "Only runs of such models, such as anthropic/*." },
+      {
+        flags: "--listen <host:port>",
+        description: "Serve /healthz, /readyz and /metrics (Prometheus) here. Port 0 is any that is free.",
+      },
+      {
+        flags: "--label <label>",
+        description: "What this machine has, for runs that need it; repeatable.",
+        repeated: true,
+      },
     ],
     grace_seconds: 40,
     examples: [["tenterhook fleet worker --concurrency 4", "on each machine"]],
@@ -225,6 +244,37 @@ const FLEET_ACTIONS: readonly CommandRow[] = [
     summary: "Queue a run again that failed, is dead or was cancelled.",
     examples: [["tenterhook fleet retry 3f2a", "its agent goes on where it was"]],
     load: async () => ({ run: (await import("../commands/team/fleet.ts")).retry }),
+  },
+  {
+    name: "cordon",
+    arguments: [WORKER],
+    summary: "Let a worker take no more runs. Those that it has go on.",
+    details:
+      "A worker cordons itself after three runs in a row that met a fault of its machine (folder, clone, configuration, program); it looks again by itself, and takes runs again when they may succeed.",
+    examples: [["tenterhook fleet cordon build-3", "all workers of that machine"]],
+    load: async () => ({ run: (await import("../commands/team/fleet/cordon.ts")).cordon }),
+  },
+  {
+    name: "uncordon",
+    arguments: [WORKER],
+    summary: "Let a worker take runs again.",
+    examples: [["tenterhook fleet uncordon build-3", "all workers of that machine"]],
+    load: async () => ({ run: (await import("../commands/team/fleet/cordon.ts")).uncordon }),
+  },
+  {
+    name: "drain",
+    arguments: [WORKER],
+    summary: "End a worker: it takes nothing more, and hands back what has not ended after 30 seconds.",
+    examples: [["tenterhook fleet drain build-3", "before its machine is updated"]],
+    load: async () => ({ run: (await import("../commands/team/fleet/cordon.ts")).drain }),
+  },
+  {
+    name: "prune",
+    summary: "Delete runs that ended long ago, with their transcripts.",
+    details: "A worker does so once an hour with monitor.history.run_days of its user's own file.",
+    options: [{ flags: "--older <time>", description: "Only those that ended before, such as 90d." }],
+    examples: [["tenterhook fleet prune --older 90d", "all that ended more than 90 days ago"]],
+    load: () => import("../commands/team/fleet/prune.ts"),
   },
   {
     name: "database",

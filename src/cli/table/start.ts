@@ -180,6 +180,11 @@ const COMMANDS: readonly CommandRow[] = [
         description:
           "Trust without asking, and without a terminal, if it is what --list shows with this digest.",
       },
+      {
+        flags: "--repo <url>",
+        description:
+          "Also in clones of this repository with the same files, which a worker of the fleet makes for runs.",
+      },
       { flags: "--revoke", description: "Revoke the trust in this project." },
       { flags: "--list", description: "Show what is trusted and what is not." },
     ],
@@ -187,6 +192,7 @@ const COMMANDS: readonly CommandRow[] = [
       ["tenterhook trust", "look, then decide"],
       ["tenterhook trust .tenterhook/hooks.yaml", "one file and the programs it runs"],
       ["tenterhook trust --list", "what is trusted now"],
+      ["tenterhook trust --repo https://host/team/app.git", "for runs with --repo, in a checkout of it"],
     ],
     load: () => import("../commands/hooks/trust.ts"),
   },

@@ -13,7 +13,7 @@ export const UNLISTED: readonly CommandRow[] = [
     name: "hook",
     summary: "Decide one event of an agent: reads its payload on stdin and writes the reply to stdout.",
     details:
-      "install writes this command into the agent's settings. The agent is recognised by its payload. If no decision is possible, gates are refused.",
+      "install writes this command into the agent's settings. The agent is recognised by its payload. If no decision is possible, a call that waits for it is refused.",
     examples: [["tenterhook hook < payload.json", "the reply that an agent would get"]],
     load: () => import("../commands/integrations/hook.ts"),
   },

@@ -16,7 +16,7 @@ const AGENT_ACTIONS: readonly CommandRow[] = [
     arguments: [NAMED_AGENT],
     summary: "Show what an agent printed.",
     details:
-      "What a program printed through a pipe, the session of Tenterhook's own agent, or the last texts of Claude Code and Codex.",
+      "What a program printed through a pipe, the session of the built-in agent, or the last texts of Claude Code and Codex.",
     options: [
       { flags: "-f, --follow", description: "Go on until the agent ends." },
       { flags: "-n <number>", description: "Only so many lines, the last ones.", highest: 9_999_999 },
@@ -29,7 +29,7 @@ const AGENT_ACTIONS: readonly CommandRow[] = [
     arguments: [NAMED_AGENT, { usage: "<message...>", description: "The message." }],
     summary: "Give an agent a message.",
     details:
-      "Wakes an agent that waits, joins a running turn of our own agent, continues a session that has ended, or else comes with the agent's next turn.",
+      "Wakes an agent that waits, joins a running turn of the built-in agent, continues a session that has ended, or else comes with the agent's next turn.",
     examples: [['tenterhook agents send worker-1 "Run the tests, too."', "a message"]],
     load: async () => ({ run: (await import("../commands/monitor/agents.ts")).send }),
   },
@@ -61,7 +61,7 @@ const AGENT_ACTIONS: readonly CommandRow[] = [
   {
     name: "attach",
     arguments: [NAMED_AGENT],
-    summary: "Watch Tenterhook's own agent at work, and send it what you type.",
+    summary: "Watch the built-in agent at work, and send it what you type.",
     examples: [["tenterhook agents attach tenterhook-1", "its session, live"]],
     load: () => import("../commands/monitor/agents/attach.ts"),
   },
@@ -79,7 +79,7 @@ const COMMANDS: readonly CommandRow[] = [
     name: "agents",
     summary: "Show your agents: who works, who waits for you, who failed.",
     details:
-      "With -w, on a terminal, they are a screen that stays: agents that wait for you are on top, the bottom line has the keys, ? all of them. Enter opens an agent: its calls, what hooks said about each, its tokens. A number chooses an option of what it asks, a answers in words; its own terminal may ask at the same time, and the first answer counts.",
+      "With -w, on a terminal, they are a screen that stays: agents that wait for you are on top, the bottom line has the keys, ? all of them. Enter opens an agent: its calls, what hooks said about each, its tokens. A number chooses an option of what it asks, a answers in words; its own terminal may ask at the same time, and the first answer wins.",
     options: [
       {
         flags: "-w, --watch",
@@ -151,7 +151,7 @@ const COMMANDS: readonly CommandRow[] = [
     arguments: [{ usage: "[time]", description: "So long, such as 2h. Default: until tenterhook back." }],
     summary: "Say that you are not at your agents' terminals: questions wait for you.",
     details:
-      "Where a hook waits for your answer, some agents show no dialog of their own meanwhile, so that the wait is short (monitor.on_prompt.hidden_wait) while you are there. While you are away, it is as long as everywhere (monitor.on_prompt.wait); a question that waits already waits on.",
+      "While a hook waits for your answer, some agents show no dialog of their own. While you are there, such a hook waits briefly (monitor.on_prompt.hidden_wait); while you are away, as long as all others (monitor.on_prompt.wait). A question that waits already goes on waiting.",
     examples: [["tenterhook away 2h", "questions wait for the phone until then"]],
     load: () => import("../commands/monitor/away.ts"),
   },

@@ -68,8 +68,7 @@ function narrowed(
     const tell: Tell = (path, why) => {
       // The last file that has the section is the one that counts, and so the one to correct.
       const place = from.findLast(({ places }) => places[name] !== undefined)?.places[name];
-      if (place !== undefined)
-        warnings.push({ ...place, message: `${name}.${path} does not count: ${why}.` });
+      if (place !== undefined) warnings.push({ ...place, message: `${name}.${path} is ignored: ${why}.` });
     };
     return SECTION_ROWS[name].narrow(upper[name], lower[name], tell, who);
   });

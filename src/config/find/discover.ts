@@ -2,10 +2,12 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import type { SCOPES } from "../../core/registration/hook.ts";
+import { PLACES } from "../../node/places.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { ConfigError, type Problem, type Warning } from "../parse/problem.ts";
 import { systemReason } from "../parse/read-file.ts";
+import { agentFolderOf } from "./agent-folder.ts";
 import { type Findings, kindOf, namesIn, spelledFile, warnOfNearNames } from "./find-files.ts";
 
 /** A scope that has files. */
@@ -51,20 +53,17 @@ export interface Discovered {
   readonly units: readonly FoundUnit[];
   /** The folder the agent works in, links followed. */
   readonly cwd: string;
-  /** The nearest project's root; the working folder if there is no project. */
+  /** The nearest project's root; without one, the folder with `.agent/hook.toml`, or else the working folder. */
   readonly root: string;
+  /** The folder whose `.agent/hook.toml` counts. */
+  readonly agent_folder?: string;
   /** The real path of every folder in which a project was looked for. */
   readonly folders: readonly string[];
   /** Warnings that belong to no unit. */
   readonly warnings: readonly Warning[];
 }
 
-/** Only an administrator can write there; no variable can name another place. */
-const MANAGED_FILES: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  darwin: "/Library/Application Support/Tenterhook/hooks.yaml",
-  win32: "C:\\ProgramData\\Tenterhook\\hooks.yaml",
-};
-const MANAGED_FILE = MANAGED_FILES[process.platform] ?? "/etc/tenterhook/hooks.yaml";
+const MANAGED_FILE = PLACES.managedConfig;
 const FOLDER = ".tenterhook";
 const PROJECT_FILES = [
   ["project", "hooks"],
@@ -97,10 +96,12 @@ export async function discover(places: Places, inputs: Inputs): Promise<Discover
   const projects = folders.filter(
     ({ sources, scripts, problems }) => sources.length > 0 || scripts !== undefined || problems.length > 0,
   );
+  const agentFolder = agentFolderOf(cwd, (file) => inputs.see("file", file));
   return {
     units: [managed, user, ...projects],
     cwd,
-    root: projects.at(-1)?.root ?? cwd,
+    root: projects.at(-1)?.root ?? agentFolder ?? cwd,
+    ...(agentFolder === undefined ? {} : { agent_folder: agentFolder }),
     folders: folders.map(({ root }) => root),
     warnings: folders.flatMap((folder) => (projects.includes(folder) ? [] : folder.warnings)),
   };

@@ -40,6 +40,7 @@ export const HINTS = {
   usage_error: "tenterhook --help lists the commands; --help after one shows its options.",
   ambiguous_name: "Write more of the name.",
   unknown_run: "tenterhook fleet status lists the runs.",
+  unknown_worker: "tenterhook fleet status shows the workers.",
   unknown_session: "tenterhook log --stats without --session shows all; --since looks further back.",
   file_exists: "Use --force to replace it.",
   write_failed: "Make the file and its folder writable for this user.",

@@ -9,6 +9,7 @@ import { isHookFailure } from "../../core/events/hook-failure-error.ts";
 import { TABLE_EVENTS } from "../../core/events/known-events.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext, RunFacts } from "../../core/ports.ts";
+import { SYSTEM } from "../../node/system.ts";
 import { moduleHandler } from "./module.ts";
 
 /** What a module's process is sent, one line each. */
@@ -29,7 +30,7 @@ export interface ModuleReply {
 }
 
 /** Descriptor 1 is stderr in this process, so that what the module prints is no answer. */
-const ANSWERS = process.platform === "win32" ? 1 : 3;
+const ANSWERS = SYSTEM.posixShell ? 3 : 1;
 
 /** Runs the function of a module for every event that comes as a line on stdin. Never rejects. */
 export async function runModule(file: string): Promise<void> {

@@ -9,7 +9,6 @@ import type {
   PermissionVerdict,
 } from "./permission-types.ts";
 import { createPermissions, type PermissionPolicy } from "./permissions.ts";
-import { nodeFileId } from "./same-file.ts";
 
 /** The permissions of an agent and all its subagents, each in its own mode. */
 export interface AgentPermissions extends Required<Omit<Permissions, "bound">> {
@@ -31,7 +30,6 @@ export function agentPermissions(settings: PermissionSettings): AgentPermissions
       paths: nodePaths,
       rules: nodeRulePorts,
       filesBelow,
-      fileId: nodeFileId,
       workspace,
     });
   // Compiled here for the first time, so that an invalid rule is reported before the agent starts.

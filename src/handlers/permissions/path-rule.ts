@@ -3,12 +3,11 @@ import { compileOverlap, withoutNamedClasses } from "../../core/match/glob-overl
 import { anchoredPatterns, withoutLeadingBraces } from "../../core/match/paths.ts";
 import { touchedBy, wildcardsBy } from "../../rules/fields/touched.ts";
 import { checkFilePattern, type ParsedRule } from "../../rules/permissions/parse-rule.ts";
-import type { ShellExcept, ShellReach } from "../../rules/shell/analysis.ts";
+import type { ShellReach } from "../../rules/shell/analysis.ts";
 import { isThrowAway } from "../../rules/shell/judge/throw-away.ts";
 import { hasWildcard } from "../../rules/shell/words/text.ts";
 import type { Fit, JudgedCall, PermissionRule } from "./judged-call.ts";
 import type { PermissionPorts } from "./permission-types.ts";
-import { namesElsewhere } from "./same-file.ts";
 import { isBelow, isUnproven, type Workspace, withVariables } from "./workspace.ts";
 
 type Test = (path: string) => boolean;
@@ -40,14 +39,6 @@ export function compilePathRule(
     fits: (path: string) => folded.some((test) => test(path)),
     starts: starts.length < patterns.length ? undefined : [...new Set(starts.map(folderOf))],
   };
-  const names = patterns.filter(isAnywhere).map((pattern) => pattern.replace(/^(?:\*\*\/)+/, ""));
-  // For one decision.
-  const linkedByFolder = new Map<string, LinkedFiles>();
-  const linkedFiles = (cwd: string): LinkedFiles => {
-    const found = linkedByFolder.get(cwd) ?? linkedTo(forFiles, names, [...ports.workspace, cwd], ports);
-    linkedByFolder.set(cwd, found);
-    return found;
-  };
   const tools = coveredTools(tool);
   const coversPath = (path: string, cwd: string): boolean => {
     if (isUnproven(path)) return false;
@@ -61,12 +52,6 @@ export function compilePathRule(
     const spellings = ports.paths.spellings(withVariables(path), cwd);
     const isMeant = (spelling: string) => workspace.withFolders(spelling).some(forFiles.fits);
     if (spellings.some(isMeant)) return "yes";
-    const real = spellings.at(-1) ?? path;
-    if (!hasWildcard(real)) {
-      if (namesElsewhere(real, forFiles.starts ?? [], ports.fileId).some(isMeant)) return "yes";
-      const linked = linkedFit(real, () => linkedFiles(cwd), ports);
-      if (linked !== "no") return linked;
-    }
     const unknown =
       OPEN_FILE.test(spellings[0] ?? path) ||
       (path.includes("$") && spellings.some((spelling) => overlaps.some((test) => test(spelling))));
@@ -80,23 +65,17 @@ export function compilePathRule(
       .some((spelling) => starts.some((start) => isBelow(start, spelling)));
   const concernsReach = (reach: ShellReach, cwd: string): Fit => {
     const fit = concernsPath(reach.path, cwd);
-    return fit === "no"
-      ? reachedFit(reach, cwd, { ...forFiles, linked: () => linkedFiles(cwd) }, ports, workspace)
-      : fit;
+    return fit === "no" ? reachedFit(reach, cwd, forFiles, ports, workspace) : fit;
   };
   const concernsWildcard = (path: string, cwd: string): boolean =>
     ports.paths.spellings(path, cwd).some((spelling) => overlaps.some((test) => test(spelling)));
 
-  const hides = (path: string, cwd: string): boolean => {
-    linkedByFolder.clear();
-    return concernsPath(path, cwd) === "yes";
-  };
+  const hides = (path: string, cwd: string): boolean => concernsPath(path, cwd) === "yes";
 
   return {
     text,
     concerns: (judged) => {
       const { cwd } = judged.call;
-      linkedByFolder.clear();
       const wildcards = wildcardsBy(judged.subject, access).filter(
         (path) => !isSearchForAll(path, judged.tool),
       );
@@ -118,53 +97,6 @@ export function compilePathRule(
 
 /** A file that some process has open: nobody knows which. */
 const OPEN_FILE = /^\/(?:dev\/fd|proc\/[^/]+(?:\/task\/[^/]+)?\/(?:fd|map_files))\/(?![0-2]$)[^/]/;
-
-/** The ids of files that a rule is about and that have a second name. */
-interface LinkedFiles {
-  readonly ids: ReadonlySet<string>;
-  /** False when there may be more. */
-  readonly complete: boolean;
-}
-
-/**
- * They are looked for where the rule begins, and for a rule about files anywhere directly in the given folders.
- */
-function linkedTo(
-  { starts, fits }: Pick<RuleForFiles, "starts" | "fits">,
-  names: readonly string[],
-  folders: readonly string[],
-  { filesBelow, fileId }: PermissionPorts,
-): LinkedFiles {
-  const ids = new Set<string>();
-  let complete = true;
-  const add = (path: string): void => {
-    const found = fileId(path);
-    if (found?.linked === true) ids.add(found.id);
-  };
-  const addBelow = (folder: string, except: readonly ShellExcept[]): void => {
-    const below = filesBelow(folder, folder, except);
-    for (const [path = ""] of below.files) if (fits(path)) add(path);
-    complete &&= below.complete;
-  };
-  for (const start of starts ?? []) addBelow(start, []);
-  for (const folder of names.length === 0 ? [] : new Set(folders)) {
-    if (names.every((name) => !hasWildcard(name))) for (const name of names) add(`${folder}/${name}`);
-    else addBelow(folder, ONLY_HERE);
-  }
-  return { ids, complete };
-}
-
-/** Leaves out what is in the folders of a folder. */
-const ONLY_HERE = [{ glob: "*", of: "folders" }] as const;
-
-/** The linked files are looked for only when the file has several names, which few have. */
-function linkedFit(path: string, linked: () => LinkedFiles, { fileId }: PermissionPorts): Fit {
-  const found = fileId(path);
-  if (found?.linked !== true) return "no";
-  const { ids, complete } = linked();
-  if (ids.has(found.id)) return "yes";
-  return complete ? "no" : "maybe";
-}
 
 function coversAll(
   judged: JudgedCall,
@@ -231,11 +163,6 @@ interface RuleForFiles {
   readonly starts: readonly string[] | undefined;
 }
 
-interface RuleForReach extends RuleForFiles {
-  /** The files it is about that have several names. */
-  linked(): LinkedFiles;
-}
-
 /**
  * Whether a rule is about a file that a command reaches when it walks a folder. The existing files decide: a search in `src`
  * reads no `.env` when the folder has none. A folder that can't be searched, and what a command may skip, is a maybe.
@@ -243,7 +170,7 @@ interface RuleForReach extends RuleForFiles {
 function reachedFit(
   reach: ShellReach,
   cwd: string,
-  rule: RuleForReach,
+  rule: RuleForFiles,
   ports: PermissionPorts,
   workspace: Workspace,
 ): Fit {
@@ -260,14 +187,11 @@ function reachedFit(
       const isMeant = (name: string) =>
         wild ? workspace.withFolders(name).some(rule.fits) : rule.fits(name);
       const reached = files.filter(([path = ""]) => isReached(path));
-      const fits = reached.some((spellings) => spellings.some(isMeant))
-        ? ["yes"]
-        : reached.map(([path = ""]) => linkedFit(path, rule.linked, ports));
-      if (fits.includes("yes") && reach.certain) return "yes";
+      const found = reached.some((spellings) => spellings.some(isMeant));
+      if (found && reach.certain) return "yes";
       // Output of tools, and a folder that only a link could connect to such a file, are not worth a question.
       const isRelated = rule.starts?.every((start) => !meets(start, folder)) !== true;
       const isMade = isBelow(folder, cwd) && isThrowAway(folder.slice(cwd.length + 1));
-      const found = fits.some((one) => one !== "no");
       if (found || (!complete && isRelated && !isMade)) fit = "maybe";
     }
   }

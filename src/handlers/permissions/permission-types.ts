@@ -3,7 +3,6 @@ import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import type { PathNormaliser } from "../../core/match/paths.ts";
 import type { RulePorts } from "../../rules/fields/judged-event.ts";
 import type { FilesBelow } from "./files-below.ts";
-import type { FindFileId } from "./same-file.ts";
 
 /** A tool call to decide. */
 export interface RequestedCall {
@@ -42,8 +41,6 @@ export interface PermissionPorts {
   readonly rules: RulePorts;
   /** Searches the folders that a command walks. */
   readonly filesBelow: FilesBelow;
-  /** What the system knows a file by, for files with several names. */
-  readonly fileId: FindFileId;
   /** The folders the agent works in; relative patterns start from each of them. */
   readonly workspace: readonly string[];
 }

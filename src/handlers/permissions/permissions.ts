@@ -14,7 +14,6 @@ import type {
   PermissionSettings,
   RequestedCall,
 } from "./permission-types.ts";
-import type { FileId } from "./same-file.ts";
 import { openWorkspace } from "./workspace.ts";
 
 /** The compiled rules and the mode of one agent: decides which calls are allowed, asked about or denied. */
@@ -105,20 +104,17 @@ function cachedPorts(given: PermissionPorts): {
 } {
   const spellings = new Map<string, readonly string[]>();
   const files = new Map<string, FoundFiles>();
-  const ids = new Map<string, { readonly found: FileId | undefined }>();
   const ports: PermissionPorts = {
     ...given,
     paths: {
       spellings: (path, cwd) => cached(spellings, `${cwd}\0${path}`, () => given.paths.spellings(path, cwd)),
     },
-    fileId: (path) => cached(ids, path, () => ({ found: given.fileId(path) })).found,
     filesBelow: (path, from, except) =>
       cached(files, JSON.stringify([path, from, except]), () => given.filesBelow(path, from, except)),
   };
   const clear = (): void => {
     spellings.clear();
     files.clear();
-    ids.clear();
   };
   return { ports, clear };
 }

@@ -36,12 +36,24 @@ export function keptConfigs(): Host["findConfig"] {
     known.delete(key);
     const found = readCachedEvent(places, name);
     if (found === undefined) return (await import("../read-config.ts")).readConfigFiles(places, name, host);
-    const { config } = found;
+    const config = withoutCacheFile(found.config);
     const read = found.inputs();
     const inputs = read.map(lookAgain);
     if (inputs.every(({ value }, at) => value === read[at]?.value)) known.set(key, { config, inputs });
     const [oldest] = known.keys();
     if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
     return { config };
+  };
+}
+
+/** The configuration without what keeps the whole file in memory that it was read from. */
+function withoutCacheFile({ isSame: _, hooks, ...config }: EventConfig): EventConfig {
+  return {
+    ...config,
+    hooks: hooks.map(({ hook, rules }) => {
+      if (rules === undefined) return { hook };
+      const lines = rules.lines();
+      return { hook, rules: { ...rules, lines: () => lines } };
+    }),
   };
 }

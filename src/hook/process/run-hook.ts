@@ -3,6 +3,7 @@ import { LAST_GATE_FLAG } from "../../adapters/claude/mod/wire.js";
 import { readCachedEvent } from "../../config/cache/read-cache.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { readInput } from "../../node/read-input.ts";
+import { SYSTEM } from "../../node/system.ts";
 import { systemCode } from "../../node/system-code.ts";
 import type { HookCall, Host } from "../call.ts";
 import type { CallReply } from "../daemon/protocol.ts";
@@ -143,7 +144,7 @@ function unreadable(): string | undefined {
 
 /** True for the null device, which is also what Node opens in place of a stdout that is closed. */
 function leadsNowhere(): boolean {
-  if (process.platform === "win32") return false;
+  if (!SYSTEM.posixShell) return false;
   try {
     const { rdev } = fstatSync(1);
     return rdev !== 0 && rdev === statSync("/dev/null").rdev;

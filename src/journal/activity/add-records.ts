@@ -20,6 +20,8 @@ export interface Taken {
 /** The ids of calls that may be recorded twice: by a daemon that was killed, and by the process that decided instead. */
 const CALL = /^call([0-9a-f]{13})[0-9a-f]{11}-1$/;
 const LATE_MILLISECONDS = 24 * 60 * 60 * 1000;
+/** Each session is a name, too. */
+const MOST_NAMES = 10_000;
 
 export type Names = ReturnType<typeof namesIn>;
 
@@ -29,6 +31,7 @@ export function namesIn({ prepared }: OpenDatabase) {
   return {
     idOf(name: string): number {
       const id = known.get(name) ?? newId(name);
+      if (known.size >= MOST_NAMES) known.clear();
       known.set(name, id);
       return id;
     },

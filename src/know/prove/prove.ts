@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Fault } from "../../adapters/integration.ts";
-import { isHookHandler } from "../../adapters/settings/hook-command.ts";
+import { isHookHandler } from "../../adapters/settings/call-without-shell.ts";
 import { valueAt } from "../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../config.ts";
 import { isRecord, listOf } from "../../core/base/json.ts";

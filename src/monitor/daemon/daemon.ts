@@ -1,4 +1,5 @@
 import { chmodSync, rmSync } from "node:fs";
+import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
@@ -176,8 +177,7 @@ async function serveTeam(
       return closeServer(server);
     });
     await listening(server, { host, port });
-    const name = host.includes(":") ? `[${host}]` : host;
-    return `${own === undefined ? "http" : "https"}://${name}:${portOf(server)}`;
+    return addressFor(host, portOf(server), own !== undefined);
   } catch (cause) {
     if (isTenterhookError(cause)) throw cause;
     throw new TenterhookError("usage_error", `${host}:${port} can't be served: ${errorMessage(cause)}.`, {
@@ -185,6 +185,13 @@ async function serveTeam(
       cause,
     });
   }
+}
+
+/** What other machines write to reach a server: one that listens everywhere is reached by the name of its machine. */
+export function addressFor(host: string, port: number, hasTls: boolean, machine = hostname()): string {
+  const isEverywhere = host === "0.0.0.0" || host === "::";
+  const name = isEverywhere ? machine : host.includes(":") ? `[${host}]` : host;
+  return `${hasTls ? "https" : "http"}://${name}:${port}`;
 }
 
 /** A daemon whose database can't be opened decides calls all the same. Its clients are told why it does nothing else. */

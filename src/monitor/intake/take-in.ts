@@ -9,8 +9,7 @@ import type {
   MonitorStore,
   MonitorTables,
 } from "../../shared/monitor/monitor.ts";
-import { decisionsAfter } from "../decisions/after-event.ts";
-import { fatesAfter } from "../decisions/fate.ts";
+import { decisionsAfter, fatesAfter } from "../decisions/after-event.ts";
 import { ACTION_ENDED } from "../report/actions.ts";
 import { hasGone, isFromBelow } from "../report/agent-process.ts";
 import { reduce } from "../state/reduce.ts";

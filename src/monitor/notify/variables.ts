@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { readOwnFile } from "../../node/files/own-file.ts";
+import { SYSTEM } from "../../node/system.ts";
 import { configFolder } from "../../node/user-folders.ts";
 
 const MOST_BYTES = 100_000;
@@ -17,12 +18,12 @@ export function monitorVariables(environment: NodeJS.ProcessEnv): {
   const file = join(configFolder(environment), "monitor.env");
   const read = readOwnFile(file, MOST_BYTES);
   if (read.text === undefined)
-    return { variables: {}, ...(read.absent ? {} : { problem: `${file} does not count: ${read.reason}.` }) };
-  const isShared = process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0;
+    return { variables: {}, ...(read.absent ? {} : { problem: `${file} is not used: ${read.reason}.` }) };
+  const isShared = SYSTEM.fileModes && (statSync(file).mode & 0o077) !== 0;
   if (isShared)
     return {
       variables: {},
-      problem: `${file} does not count: other users may read it. Run chmod 600 on it.`,
+      problem: `${file} is not used: other users may read it. Run chmod 600 on it.`,
     };
   const lines = read.text.split("\n").filter((line) => !/^\s*(?:#|$)/.test(line));
   const pairs = lines.flatMap((line) => {

@@ -28,7 +28,7 @@ interface SourceRow {
 
 const cancel: SourceOption = {
   label: "cancel",
-  description: "Its work counts as failed.",
+  description: "Its work failed.",
   does: { action: "fail" },
 };
 
@@ -59,7 +59,7 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
     title: "did not pass a check",
     options: [
       { label: "retry", description: "The command runs again.", does: { action: "check" } },
-      { label: "skip", description: "Its work counts as done.", does: { action: "done" } },
+      { label: "skip", description: "Its work is done.", does: { action: "done" } },
       cancel,
     ],
   },
@@ -92,7 +92,7 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
         recommended: true,
         does: { action: "resume", message: "Your process ended. Go on where you stopped." },
       },
-      { label: "done", description: "Its work counts as done.", does: { action: "done" } },
+      { label: "done", description: "Its work is done.", does: { action: "done" } },
       cancel,
     ],
   },
@@ -105,7 +105,7 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
         description: "It continues; your message, or any other text, says with what.",
         does: { action: "nudge", message: "Go on." },
       },
-      { label: "done", description: "Its work counts as done.", does: { action: "done" } },
+      { label: "done", description: "Its work is done.", does: { action: "done" } },
       cancel,
     ],
   },

@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs";
 import { builtin } from "../builtin.ts";
+import { SYSTEM } from "../system.ts";
 
 /**
  * Creates a folder and its missing parents, by default for this user alone. Node's own recursive mkdir never ends on a
@@ -37,7 +38,7 @@ export function makePrivateFolder(folder: string): void {
 /** Makes the entries of a folder survive a power cut. */
 export function syncFolder(folder: string): void {
   // Windows can't open folders and does not need this.
-  if (process.platform === "win32") return;
+  if (!SYSTEM.opensFolders) return;
   const { openSync, fsyncSync, closeSync } = builtin.fs;
   const open = openSync(folder, "r");
   try {
@@ -83,4 +84,12 @@ export function tidy(folder: string, keep: Keep): void {
     if (file.age < YOUNG_MILLISECONDS || (file.age <= keep.milliseconds && bytes <= keep.bytes)) continue;
     rmSync(join(folder, file.name), { force: true });
   }
+}
+
+/** The folder, or the nearest one above it that exists: the session may go on in a folder that was deleted. */
+export function nearestFolder(folder: string): string {
+  let path = builtin.path.resolve(folder);
+  while (!builtin.fs.existsSync(path) && builtin.path.dirname(path) !== path)
+    path = builtin.path.dirname(path);
+  return path;
 }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { SYSTEM } from "../system.ts";
 import { systemCode } from "../system-code.ts";
 
 /** The content of a file that is this user's own, or why it must not be trusted. */
@@ -60,7 +61,7 @@ function opening(file: string): OpenFile | Exclude<OwnFile, { readonly text: str
       ? "it is not a plain file"
       : process.getuid !== undefined && status.uid !== process.getuid()
         ? "it belongs to another user"
-        : process.platform !== "win32" && (status.mode & 0o022) !== 0
+        : SYSTEM.fileModes && (status.mode & 0o022) !== 0
           ? "other users may write it"
           : undefined;
     if (reason === undefined) return { descriptor, size: status.size };

@@ -1,4 +1,6 @@
+import { systemOf } from "../../shared/system/system.ts";
 import { builtin } from "../builtin.ts";
+import { SYSTEM } from "../system.ts";
 import { systemCode } from "../system-code.ts";
 
 /** Identifies a process, so that another one can tell whether it is still running. */
@@ -47,7 +49,7 @@ export function hasEnded({ pid, machine, started }: ProcessMark, starts?: Starts
 
 /** When these processes were started, as far as the system tells, without blocking this one. Never rejects. */
 export async function startsOf(pids: readonly number[], platform = process.platform): Promise<Starts> {
-  if (platform === "win32" || pids.length === 0) return new Map();
+  if (!systemOf(platform).posixShell || pids.length === 0) return new Map();
   if (platform !== "linux") return startsFromPs(pids);
   return new Map(
     pids.flatMap((pid) => {
@@ -81,7 +83,7 @@ export function isOfEarlierBoot({ host, machine }: Pick<ProcessMark, "host" | "m
 
 function startOf(pid: number): string | undefined {
   if (process.platform === "linux") return procStat(pid)?.started;
-  if (process.platform === "win32") return undefined;
+  if (!SYSTEM.posixShell) return undefined;
   try {
     const started = builtin.childProcess
       .execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {

@@ -1,4 +1,5 @@
 import type { ClientConfig } from "pg";
+import { pgpassFor } from "../pgpass.ts";
 import { isAway } from "./failure.ts";
 
 /** A connection on which nothing happens shows after this time, and ten seconds more, whether it still leads anywhere. */
@@ -17,8 +18,16 @@ export function connectionConfig(
   url: string,
   { connectMilliseconds, statementMilliseconds }: AnswerTimes,
 ): ClientConfig {
+  const parsed = new URL(url);
+  const { PGPASSWORD = "" } = process.env;
+  // `pg` warns that it will stop reading this file.
+  const password = parsed.password === "" && PGPASSWORD === "" ? pgpassFor(parsed, process.env) : undefined;
+  // It treats these as verify-full, and warns that it will stop that, too.
+  if (/^(?:prefer|require|verify-ca)$/.test(parsed.searchParams.get("sslmode") ?? ""))
+    parsed.searchParams.set("sslmode", "verify-full");
+  if (password !== undefined) parsed.password = encodeURIComponent(password);
   return {
-    connectionString: url,
+    connectionString: parsed.href,
     application_name: "tenterhook",
     connectionTimeoutMillis: connectMilliseconds,
     query_timeout: statementMilliseconds,

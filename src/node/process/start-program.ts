@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Socket } from "node:net";
+import { SYSTEM } from "../system.ts";
 import { findProgram } from "./find-program.ts";
 import { startError } from "./program-error.ts";
 import { endWithUs, markerVariable, newMarker } from "./running.ts";
@@ -75,7 +76,7 @@ export async function startProgram(call: ProgramCall, input: ProgramInput): Prom
 const SHIELD = `trap : TERM INT HUP; exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); s=$?; trap - TERM INT HUP; [ $s -gt 128 ] && kill -$((s - 128)) $$; exit $s`;
 
 function shielded({ file, args = [], cwd, environment, ...call }: ProgramCall): Wrapped {
-  if (call.shielded !== true || process.platform === "win32") return { file, args };
+  if (call.shielded !== true || !SYSTEM.posixShell) return { file, args };
   // What is missing is reported by the start itself.
   const found = findProgram(file, cwd, environment);
   return found === undefined

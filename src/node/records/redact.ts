@@ -1,3 +1,4 @@
+import { passwordsInPgpass } from "../pgpass.ts";
 import { isWithheld } from "../process/environment.ts";
 import { secretsByName, secretsOfOptions } from "./find-secrets.ts";
 import { isSecretField, isSecretOption } from "./secret-fields.ts";
@@ -230,10 +231,27 @@ function cleanRecord(record: object, redactor: Redactor, secret: boolean, depth:
 }
 
 /** The variables whose values are long enough to look for. */
+/** Variables, the passwords in those that are addresses, and those of databases. */
 function variablesOf(environment: Environment): readonly Variable[] {
-  return Object.entries(environment)
-    .map(([name, value = ""]) => ({ name, value: value.trim() }))
-    .filter(({ value }) => value.length >= LEAST_VALUE);
+  const given = Object.entries(environment).map(([name, value = ""]) => ({ name, value: value.trim() }));
+  const inAddresses = given.flatMap(({ name, value }) =>
+    passwordsInAddress(value).map((password) => ({ name: `${name}_PASSWORD`, value: password })),
+  );
+  const ofDatabases = passwordsInPgpass(environment).map((value) => ({ name: "PGPASSWORD", value }));
+  return [...given, ...inAddresses, ...ofDatabases].filter(({ value }) => value.length >= LEAST_VALUE);
+}
+
+const ADDRESS = /^[a-z][\w+.-]*:\/\/[^:@/?#\s]*:([^@/?#\s]+)@/i;
+
+/** As it is written, and as whoever uses it has it. */
+function passwordsInAddress(value: string): readonly string[] {
+  const [, written] = ADDRESS.exec(value) ?? [];
+  if (written === undefined) return [];
+  try {
+    return [...new Set([written, decodeURIComponent(written)])];
+  } catch {
+    return [written];
+  }
 }
 
 function keyOf({ name, value }: Variable): string {

@@ -98,7 +98,7 @@ function openToWrite(
     database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
     database.exec(
       isHistory
-        ? "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000"
+        ? "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 4000"
         : "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON",
     );
     if (mostBytes !== undefined) limitSize(database, mostBytes);

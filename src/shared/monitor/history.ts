@@ -1,4 +1,11 @@
-import { defaultField, defaultsOf, type Fields, type ObjectOf, schemas } from "../../core/base/schemas.ts";
+import {
+  defaultField,
+  defaultsOf,
+  type Fields,
+  field,
+  type ObjectOf,
+  schemas,
+} from "../../core/base/schemas.ts";
 
 /** The keys of `monitor.history`. */
 export const HISTORY_SETTINGS = {
@@ -8,6 +15,10 @@ export const HISTORY_SETTINGS = {
     schemas.positive,
     1000,
     "How large each of the two databases may be; the oldest goes first.",
+  ),
+  run_days: field(
+    schemas.positive,
+    "How long a worker of the fleet keeps runs that have ended, with their transcripts, in the shared database. Default: for ever.",
   ),
 } as const satisfies Fields;
 

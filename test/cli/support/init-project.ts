@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { createHooks, type Hooks } from "tenterhook";
 import { loadConfig } from "tenterhook/config";
 import { expect, onTestFinished } from "vitest";
-import { readPayload } from "../../../src/adapters/agents.ts";
+import { readPayload } from "../../../src/adapters/read-payload.ts";
 import { applyConfig } from "../../../src/config/combine/apply.ts";
 import { isRecord } from "../../../src/core/base/json.ts";
 import { bashCall } from "../../support/events.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { NativePayload } from "../../../src/adapters/adapter.ts";
-import { readPayload } from "../../../src/adapters/agents.ts";
+import { readPayload } from "../../../src/adapters/read-payload.ts";
 import { processHost } from "../../../src/hook/process/run-hook.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import { shareCompiledCode } from "../../support/shared-code.ts";

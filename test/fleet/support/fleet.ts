@@ -98,7 +98,7 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
       runCli(project.cwd, environment, "fleet", ...args),
     script: (name: string, steps: readonly object[]): string =>
       `scripted:${project.write(`${name}.json`, JSON.stringify(steps))}`,
-    async submit(order: Omit<RunOrder, "cwd">): Promise<string> {
+    async submit(order: RunOrder): Promise<string> {
       const queued = await submitRun(database, { cwd: project.cwd, ...order });
       await queue.add(queued);
       return queued.run;
@@ -138,6 +138,7 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
      */
     async work(
       options: Readonly<Record<string, string>> = {},
+      lists: Readonly<Record<string, readonly string[]>> = {},
     ): Promise<{ readonly end: () => Promise<void>; readonly said: () => string }> {
       let text = "";
       const said = (): string => text;
@@ -150,7 +151,7 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
       const screen = processScreen(environment, { stdout: note, stderr: note, stdin: {} });
       const ending = new AbortController();
       const given = {
-        options: { lease, concurrency: "4", ...options },
+        options: { lease, ...options, ...lists, concurrency: Number(options.concurrency ?? 4) },
         names: ["worker"],
         table: COMMAND_TABLE,
       };

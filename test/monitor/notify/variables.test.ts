@@ -34,7 +34,7 @@ describe("monitor.env", () => {
     const { environment, file } = written("BOT_TOKEN=x\n", mode);
     expect(monitorVariables(environment)).toEqual({
       variables: {},
-      problem: `${file} does not count: ${why}`,
+      problem: `${file} is not used: ${why}`,
     });
   });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fixtureLines } from "../../support/fixture-lines.ts";
 
 /** The lists of test/fixtures/shell-lines.jsonl. A line may be in several. */
-const LISTS = [
+export const LISTS = [
   "corpus",
   "cases",
   // What coding agents run in a day's work.

@@ -3,7 +3,7 @@ import { differenceList } from "../../import/convert.ts";
 import { hookNames, kebab } from "../../import/hook-name.ts";
 import { stopLimits } from "../../import/stop-limits.ts";
 import type { ForeignHooks, Imported, ImportedHook, OriginalHook } from "../../integration.ts";
-import { isHookHandler } from "../../settings/hook-command.ts";
+import { isHookHandler } from "../../settings/call-without-shell.ts";
 import { definitionOf, eventOf } from "./definition.ts";
 import { type HookEntry, hookEntries } from "./entries.ts";
 

@@ -1,16 +1,15 @@
 import { constants } from "node:fs";
-import { type FileHandle, open, readdir, readlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { type FileHandle, open, readdir } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { nearestNames } from "../../../core/base/suggest.ts";
 import type { ToolContext } from "../../../core/contracts/tool.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { failed } from "../input.ts";
-import { isInWorkspace, type Place } from "./workspace.ts";
+import type { Place } from "./workspace.ts";
 
 // Windows has neither flag; there only the check before opening protects.
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
-const FOLDER = constants.O_DIRECTORY ?? 0;
 
 /** Opens for reading without following a link and without waiting for a pipe. */
 export const READ_AT_ONCE = constants.O_RDONLY | NO_FOLLOW | NO_WAIT;
@@ -25,19 +24,16 @@ const REASONS: Readonly<Record<string, string>> = {
   ENXIO: "is a socket or a pipe, not a file",
 };
 
-type Opening = Pick<ToolContext, "cwd" | "workspace" | "signal">;
-
 /**
  * Opens a regular file for reading. Never waits for the other end of a pipe, and never follows a link that replaced the
  * file after it was checked.
  *
  * @throws TenterhookError `tool_failed` that says what is there instead.
  */
-export async function openFile(place: Place, context: Opening): Promise<FileHandle> {
-  context.signal.throwIfAborted();
-  const handle = await opened(place, READ_AT_ONCE);
+export async function openFile(place: Place, { signal }: Pick<ToolContext, "signal">): Promise<FileHandle> {
+  signal.throwIfAborted();
+  const handle = await opened(place);
   try {
-    await confirmPlace(handle, place, context);
     const stats = await handle.stat();
     if (stats.isDirectory()) throw failed(`${place.written} is a folder, not a file; use Glob to list it.`);
     if (!stats.isFile()) throw failed(`${place.written} is a device or a pipe, not a file.`);
@@ -48,52 +44,14 @@ export async function openFile(place: Place, context: Opening): Promise<FileHand
   }
 }
 
-/** A folder that is held open, so that everything happens in this very folder. */
-export interface OpenFolder {
-  pathOf(name: string): string;
-  close(): Promise<void>;
-}
-
-/** Opens a folder of the workspace. Without `/proc`, its paths are plain ones. */
-export async function openFolder(place: Place, context: Opening): Promise<OpenFolder> {
-  const handle = await opened(place, constants.O_RDONLY | NO_FOLLOW | FOLDER);
+async function opened(place: Place): Promise<FileHandle> {
   try {
-    const held = await confirmPlace(handle, place, context);
-    const base = held ? descriptorPath(handle) : place.real;
-    return { pathOf: (name) => join(base, name), close: () => handle.close() };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-}
-
-async function opened(place: Place, flags: number): Promise<FileHandle> {
-  try {
-    return await open(place.real, flags);
+    return await open(place.real, READ_AT_ONCE);
   } catch (error) {
     const code = systemCode(error);
     if (code === "ENOENT") throw failed(await missingFile(place), error);
     throw failed(`${place.written} ${REASONS[code ?? ""] ?? `can't be opened (${code})`}.`, error);
   }
-}
-
-/**
- * Asks the system what was opened, because a parent folder may have become a link. Returns false when the system can't
- * tell.
- */
-async function confirmPlace(handle: FileHandle, place: Place, context: Opening): Promise<boolean> {
-  let actual: string;
-  try {
-    actual = await readlink(descriptorPath(handle));
-  } catch {
-    return false;
-  }
-  if (place.outside === true ? actual === place.real : isInWorkspace(actual, context)) return true;
-  throw failed(`${place.written} leads out of the workspace, to ${actual}, since a moment ago.`);
-}
-
-function descriptorPath(handle: FileHandle): string {
-  return `/proc/self/fd/${handle.fd}`;
 }
 
 const MOST_NAMES = 3;

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { isTenterhookError } from "../../../core/base/errors.ts";
 import type { ToolContext } from "../../../core/contracts/tool.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { failed } from "../input.ts";
-import { type OpenFolder, openFolder, READ_AT_ONCE } from "./open-file.ts";
+import { READ_AT_ONCE } from "./open-file.ts";
 import type { Place } from "./workspace.ts";
 
 export interface FileBefore {
@@ -27,12 +27,11 @@ export async function replaceFile(
   before: FileBefore | undefined,
   context: ToolContext,
 ): Promise<void> {
-  const folder = await openFolder({ written: place.written, real: dirname(place.real) }, context);
-  const target = folder.pathOf(basename(place.real));
-  const temporary = folder.pathOf(`.tenterhook-${randomBytes(8).toString("hex")}.tmp`);
+  const { real: target } = place;
+  const temporary = join(dirname(target), `.tenterhook-${randomBytes(8).toString("hex")}.tmp`);
   try {
     await writeNew(temporary, content, before?.stats);
-    await checkStill(folder, place, before);
+    await checkStill(place, before);
     // A rename needs no right to the file itself, so a write-protected file is checked here.
     if (before !== undefined) await access(target, constants.W_OK);
     context.signal.throwIfAborted();
@@ -42,8 +41,6 @@ export async function replaceFile(
     const code = systemCode(error);
     if (code === undefined || isTenterhookError(error)) throw error;
     throw failed(`${place.written} can't be written (${code}).`, error);
-  } finally {
-    await folder.close();
   }
 }
 
@@ -72,10 +69,10 @@ async function takeOwnerAndMode(handle: FileHandle, like: Stats): Promise<void> 
 }
 
 /** Other programs do not know our lock; what they wrote meanwhile must not be lost. */
-async function checkStill(folder: OpenFolder, place: Place, before: FileBefore | undefined): Promise<void> {
+async function checkStill(place: Place, before: FileBefore | undefined): Promise<void> {
   let now: Buffer | undefined;
   try {
-    now = await readFile(folder.pathOf(basename(place.real)), { flag: READ_AT_ONCE });
+    now = await readFile(place.real, { flag: READ_AT_ONCE });
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw error;
   }

@@ -50,7 +50,7 @@ export function placeToRead(written: string, context: Confined & Pick<ToolContex
   return placeInWorkspace(written, context);
 }
 
-export function isInWorkspace(real: string, context: Confined): boolean {
+function isInWorkspace(real: string, context: Confined): boolean {
   return context.workspace.some((folder) => {
     const root = realPath(folder, context.cwd);
     return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);

@@ -6,6 +6,9 @@ export { columns, cut, cutWords, fitted, hanging, padded, wrapped } from "../../
 export { bold, cyan, dim, green, red, yellow } from "../../../terminal/paint.ts";
 export { counted, shortPath } from "../../../terminal/words.ts";
 
+/** How much of a rule is shown: those of packs may have hundreds of forms. */
+export const MOST_OF_RULE = 120;
+
 export function milliseconds(value: number): string {
   return value >= 100 ? `${Math.round(value)} ms` : `${value.toFixed(value >= 10 ? 0 : 1)} ms`;
 }

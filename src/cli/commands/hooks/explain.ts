@@ -12,13 +12,15 @@ import type { PackName } from "../../../core/registration/plugin.ts";
 import { PERMISSION_HOOK, permissionHook } from "../../../hook/permission-hook.ts";
 import { usageNow } from "../../../hook/usage.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
+import { PLACES } from "../../../node/places.ts";
+import { nodeRulePorts } from "../../../node/ports.ts";
+import { readCall } from "../../../rules/fields/reading.ts";
 import { PACK_RULES, PACKS } from "../../../rules/packs/packs.ts";
-import { shellWord } from "../../../shared/shell-word.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadInForce } from "../../configured-hooks/load-hooks.ts";
 import { turnPrograms } from "../../configured-hooks/turn-programs.ts";
 import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts";
-import { readCall } from "./explain/reading.ts";
+
 import { type ExplainedHook, type Explanation, explanationBlocks, unguardedBlocks } from "./explain/show.ts";
 import {
   EVENTS_HINT,
@@ -132,6 +134,7 @@ async function explain(
       file,
       line,
       pack: defined.get(hook.name)?.pack,
+      gone_files: defined.get(hook.name)?.gone_files,
       matched: why.matched,
       why: failure?.kind === "untrusted" ? `${why.why}${NOT_RUN}` : why.why,
       outcome,
@@ -141,7 +144,7 @@ async function explain(
       off: offCommand(definitions, hook.name, outcome),
     });
   }
-  const reading = await readCall(event);
+  const reading = await readCall(event, nodeRulePorts);
   return { event, reading, decision: dry ? null : decision, hooks: explained };
 }
 
@@ -155,7 +158,7 @@ function offCommand(
   if (outcome?.action !== "deny" || defined === undefined || defined.origin.scope === "managed")
     return undefined;
   const rule = / \(rule ([\w-]+)\)$/.exec(outcome.reason ?? "")?.[1] ?? "";
-  return `tenterhook off ${defined.pack !== undefined && PACK_RULES.has(rule) ? rule : shellWord(name)} --for 30m`;
+  return `tenterhook off ${defined.pack !== undefined && PACK_RULES.has(rule) ? rule : PLACES.word(name)} --for 30m`;
 }
 
 /** The run to show: the last that refused, asked or failed, else the first, which may have rewritten. */

@@ -137,14 +137,15 @@ function summary(listed: readonly HookView[]): Block {
   const failing = listed.filter(
     ({ problem, enabled, trusted }) => problem !== undefined && enabled && trusted,
   ).length;
-  const untrusted = listed.filter(({ trusted }) => !trusted).length;
+  const gone = listed.filter(({ gone_files }) => gone_files !== undefined).length;
+  const untrusted = listed.filter(({ trusted }) => !trusted).length - gone;
   const parts = [
     counted(listed.length, "hook"),
     `${listed.filter(({ enabled }) => !enabled).length} off`,
     `${untrusted} ${NOT_TRUSTED} (${TRUST_SHOWS})`,
-    `${failing} will fail`,
+    `${failing + gone} will fail`,
   ].filter((part) => !part.startsWith("0 "));
-  return ["", paragraph(parts.join(", "), failing + untrusted > 0 ? yellow : undefined)];
+  return ["", paragraph(parts.join(", "), failing + gone + untrusted > 0 ? yellow : undefined)];
 }
 
 /** The head and a line for each hook, with as many columns as fit. */
@@ -186,8 +187,9 @@ const MORE: readonly Column<HookView>[] = [
 /** For a very narrow screen. */
 const FEWEST = COLUMNS.filter(({ title }) => ["NAME", "STATE", "RUNS"].includes(title));
 
-function stateOf({ enabled, off_until, trusted, problem, mode }: HookView): string {
+function stateOf({ enabled, off_until, trusted, gone_files, problem, mode }: HookView): string {
   if (!enabled) return off_until === undefined ? "off" : `off until ${moment(off_until)}`;
+  if (gone_files !== undefined) return "script gone";
   if (!trusted) return "untrusted";
   if (mode === "shadow") return "shadow";
   return problem === undefined ? "on" : "fails";

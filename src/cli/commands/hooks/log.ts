@@ -26,6 +26,7 @@ import { type Block, pageWidth, paragraph } from "../../command-line/screen/repo
 import {
   bold,
   columns,
+  cut,
   cutWords,
   dayName,
   dim,
@@ -33,6 +34,7 @@ import {
   hanging,
   harmlessLine,
   harmlessName,
+  MOST_OF_RULE,
   padded,
   red,
   timeOfDay,
@@ -235,6 +237,11 @@ function runBlock({ name, outcome, failure, would, rule }: HookRun): Block {
   const paint = failure && red;
   return [
     texts.map((text) => paragraph(`${harmlessName(name)}  ${text}`, paint, " ".repeat(10))),
-    rule && paragraph(`rule ${rule.index + 1}: ${harmlessLine(rule.source)}`, dim, " ".repeat(12)),
+    rule &&
+      paragraph(
+        `rule ${rule.index + 1}: ${cut(harmlessLine(rule.source), MOST_OF_RULE)}`,
+        dim,
+        " ".repeat(12),
+      ),
   ];
 }

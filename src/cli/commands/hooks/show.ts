@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
 import { Inputs } from "../../../config/inputs/inputs.ts";
 import { filesOfDefinition } from "../../../config/trust/named-files.ts";
-import type { ConfigDefinition } from "../../../config.ts";
+import { type ConfigDefinition, ConfigError } from "../../../config.ts";
 import { NOT_TRUSTED, TRUST_SHOWS } from "../../../core/base/untrusted.ts";
 import { FAILURE_KINDS, type FailureMode } from "../../../core/events/effects.ts";
 import { assumedRow } from "../../../core/events/event-table.ts";
@@ -48,6 +48,8 @@ export async function show(name: string, invocation: Invocation): Promise<Report
   const program = turnProgramNamed(name, await turnPrograms(invocation, config));
   if (program !== undefined && !named.some((one) => one.name === name))
     return programReport(program, stats.get(recordedName(program)), invocation);
+  if (config.broken !== undefined && !named.some((one) => one.name === name))
+    throw new ConfigError(config.broken.problems);
   const { view, hook, defined } = findHook(named, name);
   const policy = policyOf(hook);
   const files = filesOfDefinition(defined.definition, { root: defined.root, inputs: new Inputs() }).map(
@@ -64,7 +66,7 @@ export async function show(name: string, invocation: Invocation): Promise<Report
     blocks: [
       `${bold(harmless(view.name))}  ${harmless(description)}`.trimEnd(),
       rows(MARGIN, [
-        ["state", stateOf(view)],
+        ["state", stateOf(view, cwd)],
         ["will fail", view.trusted ? problem : undefined, red],
         ["from", fromOf(view, cwd)],
         ["type", `${view.type}, priority ${view.priority}, timeout ${timeout} s${flagsOf(hook)}`],
@@ -139,8 +141,10 @@ function goneOn({
   return parts.map((part) => `${part}, `).join("");
 }
 
-function stateOf({ enabled, trusted, mode }: HookView): string {
+function stateOf({ enabled, trusted, gone_files, mode }: HookView, cwd: string): string {
   const on = mode === "shadow" ? "shadow: it only shows what it would do" : "on";
+  if (gone_files !== undefined)
+    return `not run: ${gone_files.map((file) => shortPath(file, cwd)).join(", ")} is gone; bring it back`;
   return `${enabled ? on : "off"}, ${trusted ? "trusted" : `${NOT_TRUSTED}: ${TRUST_SHOWS}`}`;
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { revokeInClones, trustInClones } from "../../../config/trust/repository.ts";
 import { partOf } from "../../../config/trust/review.ts";
 import { grantTrust, reviewTrust, revokeTrust, type TrustReview } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
@@ -13,11 +14,19 @@ import { mayTrust, openText, WITHOUT_TERMINAL } from "../../configured-hooks/tru
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd, environment, signal, names } = invocation;
   const places = { cwd, environment, signal };
+  const repo = textOption(invocation, "repo");
+  if (repo !== undefined && names.length > 0)
+    throw usageError("In clones, all of a project is trusted or nothing.", "tenterhook trust --repo URL");
   if (flagOption(invocation, "revoke")) {
     const only = names.length === 0 ? {} : { only: chosenIn(await reviewTrust(places), names, invocation) };
-    const revoked = await revokeTrust({ ...places, ...only });
+    const revoked =
+      repo === undefined
+        ? await revokeTrust({ ...places, ...only })
+        : await revokeInClones(repo, environment);
     const text =
-      revoked === 0 ? "Nothing was trusted here." : `No longer trusted: ${counted(revoked, "file")}.`;
+      revoked === 0
+        ? "Nothing was trusted here."
+        : `No longer trusted: ${counted(revoked, repo === undefined ? "file" : "version")}.`;
     return { json: { revoked }, blocks: [text] };
   }
   const whole = await reviewTrust(places);
@@ -40,7 +49,7 @@ export const run: CommandRun = async (invocation) => {
   if (!json) showReview(review, invocation);
   const digest = textOption(invocation, "digest");
   if (digest !== undefined) mustBeWhat(review, digest);
-  if (open.length === 0) {
+  if (open.length === 0 && repo === undefined) {
     if (json) screen.json({ ...review, granted: 0 });
     return;
   }
@@ -55,13 +64,16 @@ export const run: CommandRun = async (invocation) => {
   if (agreed) {
     await mayTrust(review, invocation, digest);
     await grantTrust(review, { environment });
+    if (repo !== undefined) await trustInClones(repo, review, environment);
   }
   const granted = agreed ? open.length - refused.length : 0;
   const left = whole.items.filter(({ state: now }) => now !== "trusted").length - granted;
   const state = left === 0 ? "trusted" : whole.state;
   if (json) screen.json({ ...review, state, granted });
-  else if (agreed) showTrusted(open, screen);
-  else screen.print("Nothing was trusted.");
+  else if (agreed) {
+    showTrusted(open, screen);
+    if (repo !== undefined) screen.print(`Trusted in clones of ${harmless(repo)} with the same files.`);
+  } else screen.print("Nothing was trusted.");
   return agreed && refused.length === 0 ? undefined : 1;
 };
 

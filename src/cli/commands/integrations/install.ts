@@ -6,7 +6,6 @@ import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, loadConfig } from "../../../config.ts";
 import { isTenterhookError, type TenterhookError } from "../../../core/base/errors.ts";
 import { AGENT_NAMES, type AgentName } from "../../../core/events/agent-names.ts";
-import { skippedBy } from "../../../install/agent-trust.ts";
 import { applyInstall, changeDiff } from "../../../install/apply.ts";
 import type { Finding } from "../../../install/finding.ts";
 import { foundAgents, foundUnguarded } from "../../../install/found-agents.ts";
@@ -172,7 +171,7 @@ async function install(
     notes: [
       ...(isOwn ? [ONLY_YOURS] : []),
       ...seatNotes(change, places, config, invocation),
-      ...(await trustNotes(change, places, dry, invocation)),
+      ...trustNotes(change, dry, invocation),
       ...needs.foreign,
       ...othersNote(events, needs),
       ...(await notesFor(integration, { ...settings, text: after }, events, config, invocation)),
@@ -191,21 +190,17 @@ function seatNotes(
 }
 
 /** What the agent does with our entries, as far as it trusts them. */
-async function trustNotes(
+function trustNotes(
   { integration, settings, trust }: InstallChange,
-  places: SettingsPlaces,
   dry: boolean,
-  invocation: Invocation,
-): Promise<readonly string[]> {
-  const skipped = dry ? undefined : await skippedBy(integration, settings.file, places, invocation);
-  const { title } = integration.table;
+  { cwd }: Invocation,
+): readonly string[] {
+  if (trust === undefined) return [];
   const notes: string[] = [];
-  if (trust !== undefined && (skipped ?? trust.untrusted).length > 0)
+  if (trust.untrusted.length > 0)
     notes.push(integration.trust?.explained(optionFor(integration, settings)) ?? "");
-  if (skipped !== undefined && skipped.length > 0)
-    notes.push(`${title} itself says that it skips ours on ${skipped.join(", ")}.`);
-  else if (trust !== undefined && trust.after !== trust.settings.text && !dry)
-    notes.push(`${title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`);
+  if (trust.after !== trust.settings.text && !dry)
+    notes.push(`${integration.table.title} trusts them now: ${shortPath(trust.settings.file, cwd)}.`);
   return notes;
 }
 

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { PLACES } from "../../../node/places.ts";
 import { type CommandRun, flagOption } from "../../command-line/command.ts";
 import { dim } from "../../command-line/screen/text.ts";
 import { connected, startAlone } from "./daemon/connect.ts";
@@ -15,14 +16,9 @@ export const run: CommandRun = async (invocation) => {
   };
 };
 
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
-  darwin: ["open"],
-  win32: ["rundll32", "url.dll,FileProtocolHandler"],
-};
-
 /** Resolves to false on a machine without a program that opens links. */
 function openBrowser(url: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
-  const [file, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const [file, ...args] = PLACES.opener;
   return once(startAlone({ file, args: [...args, url] }, environment), "spawn").then(
     () => true,
     () => false,

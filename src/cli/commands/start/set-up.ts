@@ -75,7 +75,6 @@ export async function setUp(
     ...setUpFindings(
       connected.map((integration) => ({ integration, isUser })),
       judgement,
-      places,
       given.cwd,
     ),
     ...brought.left,

@@ -53,7 +53,9 @@ export function unguardedBlock({ agents, unguarded, guard, sentence }: Facts): B
     ({ width }) => [`  ${title}   ${cut(text, width - 10)}`];
   return [
     found === "" ? paragraph(NO_AGENT) : line("Found", found),
-    agents.length > 0 && line("Hooks", theirs === "" ? "none yet" : `${theirs}${rest}`),
+    agents.length > 0 &&
+      (guard.hooks.length === 0 || theirs !== "") &&
+      line("Hooks", theirs === "" ? "none yet" : `${theirs}${rest}`),
     agents.length > 0 && guard.hooks.length === 0 && line("Packs", USUAL_PACKS.join(", ")),
     "",
     paragraph(guard.hooks.length > 0 ? sentence : "Nothing guards this project yet."),

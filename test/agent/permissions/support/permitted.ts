@@ -9,7 +9,6 @@ import type {
   RequestedCall,
 } from "../../../../src/handlers/permissions/permission-types.ts";
 import { createPermissions } from "../../../../src/handlers/permissions/permissions.ts";
-import { nodeFileId } from "../../../../src/handlers/permissions/same-file.ts";
 import { nodePaths, nodeRulePorts } from "../../../../src/node/ports.ts";
 
 // Test files of a worker share this module, and so its folder.
@@ -30,7 +29,6 @@ export const ports: PermissionPorts = {
   paths: nodePaths,
   rules: nodeRulePorts,
   filesBelow: nodeFilesBelow(),
-  fileId: nodeFileId,
   workspace: [WORKSPACE],
 };
 

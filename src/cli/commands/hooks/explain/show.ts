@@ -4,6 +4,7 @@ import { NOT_TRUSTED, TRUST_SHOWS } from "../../../../core/base/untrusted.ts";
 import type { Decision, HookFailure, HookOutcome } from "../../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
+import type { Reading } from "../../../../rules/fields/reading.ts";
 import type { RuleReference } from "../../../../rules/rule.ts";
 import { type Block, paragraph, type Row, rows } from "../../../command-line/screen/report.ts";
 import {
@@ -17,17 +18,16 @@ import {
   harmless,
   harmlessLine,
   harmlessName,
+  MOST_OF_RULE,
   padded,
   red,
   shortPath,
   yellow,
 } from "../../../command-line/screen/text.ts";
 import { recordedName, type TurnProgram, whenOf } from "../../../configured-hooks/turn-programs.ts";
-import type { Reading } from "./reading.ts";
 import { NOT_RUN, type Why } from "./why.ts";
 
 /** A rule of one's own can be long; those of packs are told by their reason. */
-const MOST_OF_RULE = 120;
 /** A command and a reason are shown whole; a file that is written is not. */
 const MOST_OF_CALL = 400;
 const MARGIN = 12;
@@ -45,6 +45,8 @@ export interface ExplainedHook extends Why {
   readonly rule?: RuleReference;
   /** Its failure; `untrusted` when it was not run because it is not trusted. */
   readonly failure?: HookFailure;
+  /** What it runs and is gone, which keeps it from running. */
+  readonly gone_files?: readonly string[];
   /** The command with which a person switches it off for a while, where it refuses. */
   readonly off?: string;
 }
@@ -88,6 +90,7 @@ export function explanationBlocks(
     ),
     ...effectsOf(decision, hooks).map((text): Row => ["Then", cut(harmless(text), MOST_OF_CALL)]),
     ["You may", decider?.off !== undefined && isAlone && `allow it: ${decider.off}`],
+    ["Next", goneFilesText(hooks, cwd)],
     ["Next", hooks.some(isUntrusted) && "tenterhook trust shows what the hooks would run."],
     ["Silent", silentText(others, decision, all), dim],
   ];
@@ -119,7 +122,7 @@ function deciderBlock(decider: ExplainedHook | undefined, decision: Decision, cw
   const from = placeOf(decider, cwd);
   const name = harmlessName(decider.name);
   const { reason = keep_going?.reason } = decider.outcome ?? {};
-  const said = decider.failure === undefined ? reason : failureText(decider.failure);
+  const said = decider.failure === undefined ? reason : failureText(decider.failure, decider);
   return [
     ({ width }) => {
       const gap = width - 2 - columns(name) - columns(from);
@@ -213,14 +216,22 @@ function hasOpinion({ matched, outcome, failure }: ExplainedHook): boolean {
   return matched && (failure !== undefined || outcome !== undefined);
 }
 
-function isUntrusted({ failure }: ExplainedHook): boolean {
-  return failure?.kind === "untrusted";
+function isUntrusted({ failure, gone_files }: ExplainedHook): boolean {
+  return failure?.kind === "untrusted" && gone_files === undefined;
+}
+
+function goneFilesText(hooks: readonly ExplainedHook[], cwd: string): string | undefined {
+  const files = [...new Set(hooks.flatMap(({ gone_files = [] }) => gone_files))];
+  return files.length === 0
+    ? undefined
+    : `Bring back ${files.map((file) => shortPath(file, cwd)).join(", ")}.`;
 }
 
 const SAYS = { deny: "denies", ask: "asks", allow: "allows", continue: "" } as const;
 
-function saidBy({ outcome, failure }: ExplainedHook): string {
-  if (failure !== undefined) return harmless(failureText(failure));
+function saidBy(hook: ExplainedHook): string {
+  const { outcome, failure } = hook;
+  if (failure !== undefined) return harmless(failureText(failure, hook));
   const { action = "continue", reason, ...more } = outcome ?? {};
   const gives = Object.keys(more).join(", ").replaceAll("_", " ");
   const verb = [SAYS[action], gives === "" ? "" : `gives ${gives}`].filter((part) => part !== "").join(", ");
@@ -232,8 +243,11 @@ function wouldText({ action, reason, ...more }: HookOutcome): string {
   return reason === undefined ? done : `${done}: ${harmless(reason)}`;
 }
 
-function failureText({ kind, message }: HookFailure): string {
-  return kind === "untrusted" ? `not run: ${message}` : `failed (${kind}): ${message}`;
+/** What it says of itself; its place stands beside it. */
+function failureText({ kind, message }: HookFailure, { file, line }: ExplainedHook): string {
+  const place = `${file}:${line}: `;
+  const said = message.startsWith(place) ? message.slice(place.length) : message;
+  return kind === "untrusted" ? `not run: ${said}` : `failed (${kind}): ${said}`;
 }
 
 function placeOf({ file, line, pack }: ExplainedHook, cwd: string): string {
@@ -300,7 +314,7 @@ function effectsOf(decision: Decision | null, hooks: readonly ExplainedHook[]): 
 function offered(name: string, outcome: HookOutcome | undefined): readonly string[] {
   if (outcome?.options === undefined) return [];
   return [
-    `options of ${name}: ${outcome.options.join(", ")}. They are offered in the monitor, with monitor.on_prompt: answer, and by Tenterhook's own agent; elsewhere a human is asked for a yes or no`,
+    `options of ${name}: ${outcome.options.join(", ")}. They are offered in the monitor, with monitor.on_prompt: answer, and by the built-in agent; elsewhere a human is asked for a yes or no`,
   ];
 }
 

@@ -57,6 +57,10 @@ export async function checkAgent(
   // Another agent's file can hold a switch of an agent that nobody uses here.
   const isUsed = version !== undefined || installed.length > 0;
   const lifts = isUsed ? liftsIn(installation) : [];
+  const [unstarted, ...others] = installed.map(({ place }) =>
+    integration.startsNone?.(places, place === "user"),
+  );
+  if (unstarted !== undefined && !others.includes(undefined)) add("warning", `${title} ${unstarted}.`);
   for (const lift of lifts.filter(({ is_off }) => is_off)) add("error", liftText(lift, invocation.cwd));
   for (const [at, one] of files.entries()) {
     const { file, place, problem, events, unread, untrusted, text } = one;
@@ -74,14 +78,15 @@ export async function checkAgent(
     const unloaded = version === undefined ? undefined : integration.unloaded?.(version, text);
     if (unloaded !== undefined) add("error", `${path}: ${unloaded}: ${mend}.`);
     add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
-    if (untrusted.length > 0)
+    const closed = orElse(undefined, () => closedProject(integration, file, places, version));
+    // Who opens the project is asked about the hooks, too.
+    if (closed !== undefined && version !== undefined)
+      add("error", `${path}: ${closed.why}. ${closed.way_out}.`);
+    else if (untrusted.length > 0)
       add(
         "error",
         `${path}: ${title} skips ${untrusted.join(", ")}. ${integration.trust?.explained(optionFor(integration, one))}`,
       );
-    const closed = orElse(undefined, () => closedProject(integration, file, places, version));
-    if (closed !== undefined && version !== undefined)
-      add("error", `${path}: ${closed.why}. ${closed.way_out}.`);
     if (missing.length > 0)
       add("error", `${title} does not call Tenterhook for ${missing.join(", ")}.`, { why: path, fix: mend });
     if (extra.length > 0)
@@ -107,7 +112,8 @@ export async function checkAgent(
     if (uncalled.length > 0)
       add(
         "warning",
-        `Nothing calls Tenterhook for ${uncalled.join(", ")}, which only your own configuration needs: tenterhook install --sync.`,
+        `${title} does not call Tenterhook for all that your own hooks need (${uncalled.join(", ")}).`,
+        { fix: SYNC },
       );
   }
   for (const lift of lifts.filter(({ is_off }) => !is_off)) add("warning", liftText(lift, invocation.cwd));
@@ -128,7 +134,10 @@ export async function checkAgent(
     );
   for (const warning of integration.warnings ?? []) add("note", warning);
   if (needs !== undefined && needs.never_sent.length > 0)
-    add("warning", `${title} never sends ${needs.never_sent.join(", ")}; hooks on these will not run there.`);
+    add(
+      "warning",
+      `${title} never sends ${needs.never_sent.join(", ")}; hooks on ${needs.never_sent.length === 1 ? "it" : "these"} will not run there.`,
+    );
   for (const message of needs?.foreign ?? []) add("warning", message);
   for (const { text, closed } of unsupportedTexts(needs?.unheard ?? []))
     add(closed ? "note" : "warning", `${title} ${text}`);

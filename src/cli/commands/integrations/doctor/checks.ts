@@ -38,6 +38,7 @@ export function hookFindings(
   cwd: string,
 ): readonly Finding[] {
   const { trust, files } = config;
+  const turns = Object.keys(config.agent_hooks?.hooks ?? {}).length;
   const untrusted = new Set(
     config.definitions.flatMap(({ name, untrusted: why }) => (why === undefined ? [] : [name])),
   );
@@ -47,14 +48,14 @@ export function hookFindings(
   add(
     "ok",
     "configuration",
-    `${counted(config.definitions.length, "hook")} of ${counted(files.length, "file")}.`,
+    `${counted(config.definitions.length, "hook")} of ${counted(files.length, "file")}${turns === 0 ? "" : `, ${counted(turns, "turn program")} of .agent/hook.toml`}.`,
   );
   const gone = goneText(trust, cwd);
   if (gone !== undefined) add("error", "trust", gone);
-  const unreviewed = untrustedText(trust, cwd);
+  const unreviewed = untrustedText(config, cwd);
   if (unreviewed !== undefined)
     findings.push({ level: "warning", about: "trust", message: `${unreviewed}.`, fix: "tenterhook trust" });
-  else if (gone === undefined)
+  else if (gone === undefined && trust.untrusted.length === 0)
     add("ok", "trust", trust.state === "nothing" ? "Nothing needs trust." : "Trusted.");
   for (const { name, reason } of failing) if (!untrusted.has(name)) add("error", `hook ${name}`, reason);
   for (const { agent, file, option } of config.vanished ?? [])

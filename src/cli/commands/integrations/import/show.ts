@@ -4,7 +4,7 @@ import type { WrittenDefinition } from "../../../../config/edit/edits.ts";
 import { AGENT_NAMES } from "../../../../core/events/agent-names.ts";
 import type { Finding } from "../../../../install/finding.ts";
 import { DRIVERS } from "../../../../know/prove/drivers.ts";
-import { shellWord } from "../../../../shared/shell-word.ts";
+import { PLACES } from "../../../../node/places.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { type Block, findings, paragraph, type Report, steps } from "../../../command-line/screen/report.ts";
 import {
@@ -141,9 +141,9 @@ function removingCommand({ names, options }: Invocation): string {
   const given = ["user", "project", "local", "settings"].flatMap((name) => {
     const value = options[name];
     if (value === true) return [`--${name}`];
-    return typeof value === "string" ? [`--${name} ${shellWord(value)}`] : [];
+    return typeof value === "string" ? [`--${name} ${PLACES.word(value)}`] : [];
   });
-  return ["tenterhook import", ...names.map(shellWord), ...given, "--remove"].join(" ");
+  return ["tenterhook import", ...names.map(PLACES.word), ...given, "--remove"].join(" ");
 }
 
 /** The hooks of all agents that can be imported, with the command for each. */

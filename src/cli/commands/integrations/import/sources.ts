@@ -11,7 +11,7 @@ import { edited, readSettings, type SettingsFile } from "../../../../install/set
 import { claudePlugins } from "../../../../node/claude-plugins.ts";
 import { isInside } from "../../../../node/files/real-path.ts";
 import { regularText } from "../../../../node/files/regular-file.ts";
-import { shellWord } from "../../../../shared/shell-word.ts";
+import { PLACES } from "../../../../node/places.ts";
 import { fileOption, type Invocation, textOption } from "../../../command-line/command.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
 import { chosenSettings } from "../../../integrations/chosen-settings.ts";
@@ -164,7 +164,7 @@ function startFolder(
   if (importing?.startsInUserFolder !== true || file !== settingsFile("user", places)) return {};
   const folder = dirname(file);
   const isHome = isInside(folder, places.home);
-  return { folder: isHome ? `~/${relative(places.home, folder)}` : shellWord(folder) };
+  return { folder: isHome ? `~/${relative(places.home, folder)}` : PLACES.word(folder) };
 }
 
 /** A file without a section of hooks may consist of it: then its keys are events. */

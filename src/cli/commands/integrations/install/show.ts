@@ -48,7 +48,7 @@ export async function installBlock(
   done: readonly Done[],
   refused: readonly Finding[],
   loaded: readonly Loaded[],
-  { settings, trust }: Config,
+  { settings }: Config,
   invocation: Invocation,
 ): Promise<Block> {
   const { cwd, environment } = invocation;
@@ -56,7 +56,7 @@ export async function installBlock(
   const isNamed = textOption(invocation, "settings") !== undefined;
   const wired = done.filter(({ installed }) => installed.events.length > 0 && !isNamed);
   const others = done.filter((one) => !wired.includes(one)).map((one) => fileFinding(one, cwd));
-  const judged = wired.length === 0 || isDry ? [] : await judgedFindings(wired, trust.root, invocation);
+  const judged = wired.length === 0 || isDry ? [] : await judgedFindings(wired, invocation);
   const lines = isDry ? [] : [...judged, ...others];
   const isOpen = lines.every(({ fix }) => fix !== undefined) || lines.some(({ level }) => level === "error");
   const written = done.filter(({ installed }) => installed.changed && !isDry);
@@ -80,13 +80,9 @@ export async function installBlock(
 }
 
 /** Whether the agents ask our hooks now, as everything else judges it. */
-async function judgedFindings(
-  done: readonly Done[],
-  root: string,
-  invocation: Invocation,
-): Promise<readonly Finding[]> {
+async function judgedFindings(done: readonly Done[], invocation: Invocation): Promise<readonly Finding[]> {
   const { judgement } = await guardOf(invocation);
-  return setUpFindings(done, judgement, placesIn(root, invocation.environment), invocation.cwd);
+  return setUpFindings(done, judgement, invocation.cwd);
 }
 
 /** What shows that these agents obey, or what to try. */
@@ -143,7 +139,7 @@ export async function notesFor(
   integration: Integration,
   { file, names, scope, text, isManaged = false }: SettingsFile,
   events: readonly WantedEvent[],
-  { trust }: Config,
+  { trust, definitions }: Config,
   { cwd, environment }: Invocation,
 ): Promise<readonly string[]> {
   const isOwn = events.some(({ command }) => command !== undefined);
@@ -168,7 +164,7 @@ export async function notesFor(
     notes.push(
       `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --user covers every folder.`,
     );
-  const untrusted = untrustedText(trust, cwd);
+  const untrusted = untrustedText({ trust, definitions }, cwd);
   if (untrusted !== undefined) notes.push(`${untrusted}: ${TRUST_SHOWS}.`);
   return notes;
 }

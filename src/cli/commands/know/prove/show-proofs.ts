@@ -54,14 +54,16 @@ export function summaryBlock(
   const obey = agents.filter((agent) =>
     triesOf(agent).every(({ scenarios }) => scenarios.every(isFine)),
   ).length;
-  const tried = agents.flatMap(triesOf).reduce((sum, { scenarios }) => sum + scenarios.length, 0);
+  const reached = agents
+    .flatMap(triesOf)
+    .flatMap(({ scenarios }) => scenarios.filter(({ result }) => result !== "not_reached"));
   return [
     agents.length > 0 && "",
     leftOut.map((sentence) => dim(`  ${sentence}`)),
     leftOut.length > 0 && "",
     agents.length === 0
       ? `  No agent was proved.${leftOut.length === 0 ? " None that Tenterhook can start is on this machine; tenterhook install lists them." : ""}`
-      : `  ${obey} of ${counted(agents.length, "agent")} ${agents.length === 1 || obey === 1 ? "obeys" : "obey"}. ${counted(tried, "scenario")} in ${seconds.toFixed(0)} s; nothing outside a temporary folder was touched.`,
+      : `  ${obey} of ${counted(agents.length, "agent")} ${agents.length === 1 || obey === 1 ? "obeys" : "obey"}. ${counted(reached.length, "scenario")} in ${seconds.toFixed(0)} s; nothing outside a temporary folder was touched.`,
   ];
 }
 

@@ -16,7 +16,7 @@ import { checkIn } from "../../../../monitor/report/due.ts";
 import { appendToSpool } from "../../../../monitor/report/spool.ts";
 import { type ActionResult, resumeAgent } from "../../../../monitor/triggers/resume-agent.ts";
 import { aboutAction, claimAction } from "../../../../monitor/triggers/watch-triggers.ts";
-import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
+import { nearestFolder } from "../../../../node/files/folders.ts";
 import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
 import type { PendingAction } from "../../../../shared/monitor/pending-action.ts";
 import { settingsOfAgent } from "../../../../shared/monitor/trigger-settings.ts";

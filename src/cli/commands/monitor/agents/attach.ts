@@ -21,7 +21,7 @@ export const run: CommandRun = async (invocation) => {
   if (host !== "tenterhook")
     throw new TenterhookError(
       "agent_unreachable",
-      `${name} is not Tenterhook's own agent: it has its own terminal.`,
+      `${name} is not the built-in agent: it has its own terminal.`,
       {
         hint: "tenterhook agents logs ID -f shows what it does, tenterhook agents send ID gives it a message.",
       },

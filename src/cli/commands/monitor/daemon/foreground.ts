@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
 import { loadConfigCached } from "../../../../config/open.ts";
 import { sharedDatabase } from "../../../../config/shared-database.ts";
 import { endedQuestions } from "../../../../fleet/parked-runs.ts";
@@ -10,8 +11,7 @@ import { failureText, logEntry } from "../../../../monitor/daemon/log-text.ts";
 import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
 import { sqliteMonitor } from "../../../../monitor/store/sqlite-monitor.ts";
 import { appendLines } from "../../../../node/files/append.ts";
-import { makePrivateFolder } from "../../../../node/files/folders.ts";
-import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
+import { makePrivateFolder, nearestFolder } from "../../../../node/files/folders.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import type { Invocation } from "../../../command-line/command.ts";
@@ -33,6 +33,8 @@ export async function runDaemon(
   { environment: given, signal }: Invocation,
   { idleSeconds, serve, onStart = () => undefined }: RunOptions = {},
 ): Promise<void> {
+  // It stays for days, and what calls leave behind would grow to four times what is in use before it is collected.
+  setFlagsFromString("--optimize-for-size");
   const environment = await daemonEnvironment(given);
   // What handlers read of this process must not be an agent's.
   for (const name of Object.keys(given)) {

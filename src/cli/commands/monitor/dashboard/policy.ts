@@ -10,8 +10,7 @@ import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import type { Policy } from "../../../../monitor/dashboard/policy.ts";
 import type { HookEdit, HookSource } from "../../../../monitor/dashboard/wire.ts";
-import { makeFolders } from "../../../../node/files/folders.ts";
-import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
+import { makeFolders, nearestFolder } from "../../../../node/files/folders.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import type { ReplayView } from "../../../../shared/replay.ts";
 import { guardSentence } from "../../../configured-hooks/guard.ts";
@@ -82,8 +81,15 @@ export function policyOf(environment: NodeJS.ProcessEnv): Policy {
     source,
     async hooks(project) {
       const place = placeIn(project);
-      const { hooks, judgement } = await hooksInForce(place, new Date(Date.now() - WEEK_MILLISECONDS));
-      return { project, guard: guardSentence(judgement, place.cwd), hooks: hooks.map(({ view }) => view) };
+      const since = new Date(Date.now() - WEEK_MILLISECONDS);
+      const { hooks, judgement, stats } = await hooksInForce(place, since);
+      const known = new Set(hooks.map(({ view }) => view.name));
+      return {
+        project,
+        guard: guardSentence(judgement, place.cwd),
+        hooks: hooks.map(({ view }) => view),
+        others: [...stats.values()].filter(({ name }) => !known.has(name)),
+      };
     },
     async tryEdit(edit, ending) {
       const { file, before, after, root } = await edited(edit);

@@ -8,13 +8,13 @@ import { chosenModel, chosenName } from "../../agent/run/choices.ts";
 import { openAgent, type Task, workOn } from "../../agent/run/open-agent.ts";
 import type { KeptHooks } from "./kept-hooks.ts";
 
-/** Errors that another attempt does not change. */
-const LASTING = ["config_invalid", "config_syntax", "bad_script", "model_unavailable", "invalid_option"];
+/** Errors that another attempt does not change, wherever it is. */
+const LASTING = ["bad_script", "invalid_option"];
 
 /**
  * Has our own agent work on a run, with the configuration of its folder and of the worker's user, like `tenterhook run`.
  *
- * @throws what is not known to last.
+ * @throws ConfigError; what is not known to last.
  */
 export async function runOwnAgent(
   run: TakenRun,
@@ -46,8 +46,10 @@ export async function runOwnAgent(
       return { state: "again", error: redact(result.error?.message ?? result.text), progressed };
     return await endOf(result, site);
   } catch (error) {
-    if (isTenterhookError(error) && LASTING.includes(error.code))
-      return { state: "failed", error: redact(error.message) };
+    if (!isTenterhookError(error)) throw error;
+    const why = redact(error.message);
+    if (LASTING.includes(error.code)) return { state: "failed", error: why };
+    if (error.code === "model_unavailable") return { state: "not here", why };
     throw error;
   }
 }

@@ -8,6 +8,8 @@ import { programTranscript } from "../../../../fleet/program-transcript.ts";
 import { type AttemptEnd, GO_ON, NEW_CLONE, type RunSite, type TakenRun } from "../../../../fleet/run.ts";
 import { machineId } from "../../../../monitor/team/membership.ts";
 import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
+import { childEnvironment } from "../../../../node/process/environment.ts";
+import { runProgram } from "../../../../node/process/run-program.ts";
 import { startWhenNeeded } from "../../monitor/daemon/connect.ts";
 import { type ProgramEnd, runProgramOf } from "./run-program.ts";
 
@@ -76,7 +78,11 @@ export async function runProgramAgent(
         return { state: "again", error, progressed: false };
       return { state: "failed", error: `interrupted: its session can't be continued. ${error}` };
     }
-    return ended.end?.is_lasting === true || NOT_STARTED.has(ended.exit_code)
+    if (NOT_STARTED.has(ended.exit_code)) {
+      const isMended = (until: AbortSignal) => starts(integration.program, folder, environment, until);
+      return { state: "not here", why: error, fault: { isMended } };
+    }
+    return ended.end?.is_lasting === true
       ? { state: "failed", error }
       : { state: "again", error, progressed: transcript.progressed() };
   } finally {
@@ -86,6 +92,20 @@ export async function runProgramAgent(
 
 /** The codes with which a program ends that is not there, or may not be run. */
 const NOT_STARTED: ReadonlySet<number | null> = new Set([126, 127]);
+const MOST_VERSION_BYTES = 10_000;
+
+async function starts(
+  file: string,
+  cwd: string,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const order = { file, args: ["--version"], cwd, environment: childEnvironment(environment) };
+  const { exit_code } = await runProgram({ ...order, signal, maxOutputBytes: MOST_VERSION_BYTES }).catch(
+    () => ({ exit_code: null }),
+  );
+  return exit_code === 0;
+}
 
 /** @throws TenterhookError `usage_error` for an agent that can't work so. */
 async function headlessIntegration(agent: string): Promise<Integration & { readonly headless: Headless }> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { withRuns } from "../../../../fleet/open-fleet.ts";
-import type { RunStatus } from "../../../../fleet/run.ts";
+import type { RunStatus, WorkerStatus } from "../../../../fleet/run.ts";
 import { findRun, runsIn, workersIn } from "../../../../fleet/status.ts";
 import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
@@ -35,9 +35,17 @@ async function statusOf(database: Postgres, { names: [id] }: Invocation): Promis
     blocks: [
       runs.length === 0 ? "There are no runs. tenterhook fleet submit adds one." : table(COLUMNS, runs),
       `${counted(workers.length, "worker")}: ${busy} of ${counted(most, "place")} taken.`,
+      workers.map(cordonText),
       waiting && dim(`tenterhook fleet answer ${waiting.run_id} "yes" answers what a run waits for.`),
     ],
   };
+}
+
+function cordonText({ id, cordoned }: WorkerStatus): string | undefined {
+  if (cordoned === undefined) return undefined;
+  const { by, why, drains } = cordoned;
+  const what = drains === true ? "ends with its last run" : "takes no runs";
+  return harmlessLine(`${id} ${what}, cordoned by ${by}${why === undefined ? "" : `: ${why}`}`);
 }
 
 const COLUMNS: readonly Column<RunStatus>[] = [

@@ -5,7 +5,7 @@ import { didYouMean } from "../../../../core/base/suggest.ts";
 import { enqueue, withRuns } from "../../../../fleet/open-fleet.ts";
 import { RUN_AGENTS, type RunAgentName } from "../../../../fleet/run.ts";
 import { submitRun } from "../../../../fleet/submit.ts";
-import { type CommandRun, textOption } from "../../../command-line/command.ts";
+import { type CommandRun, textOption, textsOption } from "../../../command-line/command.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 
 const HELP = "tenterhook fleet --help shows the usage.";
@@ -30,7 +30,8 @@ export const run: CommandRun = async (invocation) => {
   const model = modelOf(textOption(invocation, "model"), here, agent);
   const key = textOption(invocation, "key");
   const priority = priorityOf(textOption(invocation, "priority"));
-  const order = { task, agent, priority, model, cwd, repo, ref, key };
+  const needs = textsOption(invocation, "needs");
+  const order = { task, agent, priority, model, cwd, repo, ref, key, needs };
   const queued = await withRuns(invocation.environment, (database) => submitRun(database, order));
   await enqueue(invocation.environment, queued, invocation.screen.tell);
   return { json: { run_id: queued.run }, blocks: [queued.run] };

@@ -3,24 +3,30 @@ import { TRANSCRIPTS } from "../../../../agent/transcripts/postgres/schema.ts";
 import { loadConfigCached } from "../../../../config/open.ts";
 import { neededDatabase } from "../../../../config/shared-database.ts";
 import { errorMessage, ignore } from "../../../../core/base/error-text.ts";
+import { TenterhookError } from "../../../../core/base/errors.ts";
 import { tidyClones } from "../../../../fleet/clone.ts";
 import { FLEET } from "../../../../fleet/open-fleet.ts";
+import { pruneRuns } from "../../../../fleet/prune.ts";
 import { openQueue, REDIS_VARIABLE } from "../../../../fleet/queue.ts";
 import type { RunAgentName } from "../../../../fleet/run.ts";
 import { FleetWorker } from "../../../../fleet/worker.ts";
+import { monitorClient } from "../../../../monitor/client.ts";
 import { hasTriggers } from "../../../../monitor/report/detect.ts";
+import { machineId } from "../../../../monitor/team/membership.ts";
 import { startTick } from "../../../../monitor/tick.ts";
-import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
+import { nearestFolder } from "../../../../node/files/folders.ts";
+import { DATABASE_VARIABLE } from "../../../../node/postgres/address.ts";
 import { connect, openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { letProgramsEnd } from "../../../../node/process/running.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
-import { type Invocation, numberOption, textOption } from "../../../command-line/command.ts";
+import { type Invocation, numberOption, textOption, textsOption } from "../../../command-line/command.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
 import { secondsOption } from "../../../command-line/times.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
-import { startWhenNeeded } from "../../monitor/daemon/connect.ts";
+import { connected, startWhenNeeded, stopDaemon } from "../../monitor/daemon/connect.ts";
 import { keptHooks } from "./kept-hooks.ts";
+import { listenForProbes } from "./listen.ts";
 import { agentRunner, clonesFolder } from "./run-agent.ts";
 
 const LEASE_SECONDS = 15;
@@ -30,6 +36,7 @@ const DRAIN_MILLISECONDS = 30_000;
 /** A statement takes milliseconds, so many runs share few connections; a server has about 100 for all workers. */
 const MOST_CONNECTIONS = 20;
 const TIDY_MILLISECONDS = 5000;
+const PRUNE_MILLISECONDS = 60 * 60 * 1000;
 /** A statement without an answer for a lease is lost with its connection; a busy server has at least so long. */
 const LEAST_ANSWER_MILLISECONDS = 10_000;
 
@@ -56,20 +63,31 @@ export async function workHere(invocation: Invocation): Promise<void> {
   const queue = await openQueue(address, environment[REDIS_VARIABLE]);
   const report = (text: string): void => screen.tell(harmless(text));
   const models = textOption(invocation, "models") ?? "*";
+  const labels = textsOption(invocation, "label");
+  const drained = new AbortController();
+  const machine_id = await machineId(environment);
   const hooks = keptHooks(environment, report);
   const worker = new FleetWorker({
-    ...{ database, leases, queue, concurrency, report, leaseMilliseconds: lease * 1000 },
+    ...{ database, leases, queue, concurrency, labels, report, machine_id, leaseMilliseconds: lease * 1000 },
+    onDrain: () => drained.abort(),
     runAgent: agentRunner(database, environment, hooks, report),
-    takes: takesOf(database, models, environment, report),
+    takes: takesOf(database, { models, labels }, environment, report),
   });
-  await startMonitor(environment, report);
+  await startMonitor(invocation, report);
   await worker.start();
   const tidying = startTick([[() => tidy(database, environment)]], ignore, TIDY_MILLISECONDS);
+  const pruning = startTick([[() => prune(database, environment)]], ignore, PRUNE_MILLISECONDS);
+  const listen = textOption(invocation, "listen");
+  const probes = listen === undefined ? undefined : await listenForProbes(listen, worker, database);
+  if (probes !== undefined) report(`${probes.url} has /healthz, /readyz and /metrics.`);
   screen.print(`Worker ${worker.id} takes runs from ${database.place}. Ctrl-C lets them end.`);
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  const ending = AbortSignal.any([signal, drained.signal]);
+  if (!ending.aborted) await new Promise((resolve) => ending.addEventListener("abort", resolve));
   await worker.close(DRAIN_MILLISECONDS);
+  await probes?.close();
   await hooks.close();
   await tidying.close();
+  await pruning.close();
   await queue.close();
   await leases.close();
   await database.close();
@@ -80,8 +98,17 @@ async function tidy(database: Postgres, environment: NodeJS.ProcessEnv): Promise
   if (existsSync(clones)) await tidyClones(database, clones);
 }
 
+async function prune(database: Postgres, environment: NodeJS.ProcessEnv): Promise<void> {
+  const { settings } = await loadConfigCached({ cwd: nearestFolder(homeFolder(environment)), environment });
+  const { run_days } = settings.monitor.history ?? {};
+  const day = 24 * 60 * 60 * 1000;
+  if (run_days !== undefined) await pruneRuns(database, run_days * day, new AbortController().signal);
+}
+
 /** Starts the monitor where the worker's user has it: answers that are given anywhere reach runs through it. */
-async function startMonitor(environment: NodeJS.ProcessEnv, report: (text: string) => void): Promise<void> {
+async function startMonitor(invocation: Invocation, report: (text: string) => void): Promise<void> {
+  const { environment } = invocation;
+  await shareDatabase(invocation, report);
   const { settings } = await loadConfigCached({ cwd: nearestFolder(homeFolder(environment)), environment });
   if (!hasTriggers(settings.monitor)) return;
   try {
@@ -91,23 +118,52 @@ async function startMonitor(environment: NodeJS.ProcessEnv, report: (text: strin
   }
 }
 
-/** Whether this worker takes a run: its model fits a pattern such as `anthropic/*` (one without a model fits every pattern), and its program is here. */
+/**
+ * Starts a daemon anew that knows nothing of the database: the answers that it is given would reach no run.
+ *
+ * @throws TenterhookError `monitor_unreachable` for one that serves a team, which is not ours to end.
+ */
+async function shareDatabase(invocation: Invocation, report: (text: string) => void): Promise<void> {
+  const { environment, signal } = invocation;
+  const daemon = await monitorClient(environment).info();
+  if (daemon === undefined || daemon.database !== undefined) return;
+  if (daemon.serves !== undefined)
+    throw new TenterhookError(
+      "monitor_unreachable",
+      `The daemon that serves ${daemon.serves} (process ${daemon.pid}) was started without this database, so its answers would not reach runs.`,
+      { hint: `Start it again with ${DATABASE_VARIABLE}, or set monitor.database in your own file.` },
+    );
+  await stopDaemon(environment, signal);
+  await connected({ ...invocation, json: true }, { stays: daemon.started_by === "command" });
+  report("The daemon was started without this database; it has started again, with it.");
+}
+
+interface Wanted {
+  readonly model: string | null;
+  readonly agent: RunAgentName;
+  readonly needs: readonly string[];
+}
+
+/**
+ * Whether this worker takes a run: its model fits a pattern such as `anthropic/*` (one without a model fits every pattern), its
+ * program is here, and so is what it needs.
+ */
 function takesOf(
   { query }: Postgres,
-  pattern: string,
+  { models, labels }: { readonly models: string; readonly labels: readonly string[] },
   environment: NodeJS.ProcessEnv,
   report: (text: string) => void,
 ) {
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  const parts = models.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
   const fits = new RegExp(`^${parts.join(".*")}$`);
   const told = new Set<string>();
   return async (run_id: string): Promise<boolean> => {
-    const [row] = await query<{ readonly model: string | null; readonly agent: RunAgentName }>(
-      "SELECT model, agent FROM tenterhook.runs WHERE run = $1",
-      [run_id],
-    );
+    const [row] = await query<Wanted>("SELECT model, agent, needs FROM tenterhook.runs WHERE run = $1", [
+      run_id,
+    ]);
     if (row === undefined) return true;
-    const { model, agent } = row;
+    const { model, agent, needs } = row;
+    if (!needs.every((label) => labels.includes(label))) return false;
     if (model !== null && !fits.test(model)) return false;
     if (agent === "own" || findProgram(agent, "/", environment) !== undefined) return true;
     if (!told.has(run_id)) report(`${run_id} waits for a worker that has the program ${agent}.`);

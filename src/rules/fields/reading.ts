@@ -1,8 +1,6 @@
-import type { AnyEvent } from "../../../../core/events/payloads.ts";
-import { nodeRulePorts } from "../../../../node/ports.ts";
-import { subjectOf } from "../../../../rules/fields/judged-event.ts";
-import { callAnalysis, loadShellAnalysis } from "../../../../rules/fields/shell-analysis.ts";
-import { touchedBy } from "../../../../rules/fields/touched.ts";
+import { type RuleEvent, type RulePorts, subjectOf } from "./judged-event.ts";
+import { callAnalysis, loadShellAnalysis } from "./shell-analysis.ts";
+import { touchedBy } from "./touched.ts";
 
 /** How the rules read a call: what it runs and touches, as far as that can be known without running it. */
 export interface Reading {
@@ -18,10 +16,10 @@ export interface Reading {
   readonly unknown: boolean;
 }
 
-export async function readCall(event: AnyEvent): Promise<Reading | undefined> {
+export async function readCall(event: RuleEvent, ports: RulePorts): Promise<Reading | undefined> {
   if (typeof event.tool_name !== "string") return undefined;
   await loadShellAnalysis();
-  const subject = subjectOf(event, nodeRulePorts);
+  const subject = subjectOf(event, ports);
   const analysis = callAnalysis(subject);
   const commands = analysis?.commands.filter(({ wrapper }) => !wrapper) ?? [];
   const loses = commands.flatMap(({ behaviours }) =>
