@@ -86,21 +86,12 @@ for (const step of script) {
   if (run === undefined) throw new Error(`no tool ${step.tool}`);
   const { content, ...shown } = step.input;
   say("agent", `${step.tool} ${Object.values(shown).join(" ")}`);
-  try {
-    const result = await hooks.toolCall({
-      ...session,
-      tool_name: step.tool,
-      tool_input: step.input,
-      execute: run,
-      onDecision: ({ context: added }) => {
-        for (const item of added) say("hook", `${item.hook} adds: ${item.text}`);
-      },
-    });
-    say("tool", result);
-  } catch (error) {
-    if (!(error instanceof ToolDeniedError)) throw error;
-    say("denied", error.message);
-  }
+  const call = { ...session, tool_name: step.tool, tool_input: step.input };
+  const outcome = await hooks.tryToolCall({ ...call, execute: run });
+  for (const item of outcome.context) say("hook", `${item.hook} adds: ${item.text}`);
+  if (outcome.ok) say("tool", outcome.result);
+  else if (outcome.error instanceof ToolDeniedError) say("denied", outcome.error.message);
+  else throw outcome.error;
 }
 
 const runs = hooks

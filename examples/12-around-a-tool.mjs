@@ -1,8 +1,9 @@
-// Around a tool of your own loop: try again, end what takes too long, wait for a human who answers in another process.
+// Around a tool of your own loop: try again, end what takes too long, wait for a human who answers in another process,
+// decide first and run later.
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ask, createHooks, retry, ToolSuspendedError, timeLimit } from "tenterhook";
+import { ask, context, createHooks, retry, ToolSuspendedError, timeLimit } from "tenterhook";
 
 const hooks = createHooks();
 hooks.on("Error", { name: "again", tools: "fetch" }, ({ attempt }) => {
@@ -58,3 +59,10 @@ async function answered(/** @type {boolean} */ approval) {
 console.log(await answered(true));
 console.log(await answered(true));
 rmSync(folder, { recursive: true });
+
+// For a loop that asks first and runs later: hooks judge once, and what they say comes back with the result.
+hooks.on("PostToolUse", { name: "receipts", tools: "refund" }, () => context("Send a receipt."));
+const decided = await hooks.decide({ tool_name: "refund", tool_input: { amount: 90 } });
+console.log(`${decided.reason} ${decided.needs_approval ? "A human must say." : "Go on."}`);
+const outcome = await hooks.tryToolCall({ ...decided.call, decided, approval: true, execute: refund });
+console.log(outcome.ok ? outcome.result : outcome.error, outcome.context[0]?.text);

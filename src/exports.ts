@@ -76,10 +76,12 @@ export type {
 } from "./core/events/payloads.ts";
 export type { HookStats, HooksOptions } from "./core/hooks.ts";
 export { type HookToolsOptions, hookTools } from "./core/loops/hook-tools.ts";
+export type { DecidedCall, SuspendedCall } from "./core/loops/judged-call.ts";
 export type { Lifecycle, Session } from "./core/loops/lifecycle.ts";
 export { ToolTimeoutError } from "./core/loops/time-limit.ts";
-export type { ToolCall } from "./core/loops/tool-call.ts";
-export { type SuspendedCall, ToolDeniedError, ToolSuspendedError } from "./core/loops/tool-errors.ts";
+export type { AskAboutCall, CallToJudge, ToolCall } from "./core/loops/tool-call-types.ts";
+export { ToolDeniedError, ToolSuspendedError } from "./core/loops/tool-errors.ts";
+export type { ToolOutcome } from "./core/loops/tool-outcome.ts";
 export type { PathNormaliser } from "./core/match/paths.ts";
 export type { RegexCompiler } from "./core/match/tool-names.ts";
 export type {

@@ -15,6 +15,7 @@ import { linearRegex } from "./node/regex.ts";
 export type { DefinedHooks as Hooks } from "./core/hooks.ts";
 export type { HookDefinition } from "./core/registration/hook-definition.ts";
 export * from "./exports.ts";
+export type { PluginFunction } from "./handlers/callable-plugin.ts";
 
 /**
  * Makes a plug-in: hooks, rules and tools that others use by `hooks.use(plugin)` or `new Agent({ plugins: [plugin] })`. What it

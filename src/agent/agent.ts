@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { fromCaller, TenterhookError } from "../core/base/errors.ts";
 import { withoutUndefined } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
@@ -33,7 +34,7 @@ export type StreamOptions = Omit<RunOptions, "onItem">;
 const NOBODY_LISTENS = "Nobody listens any more.";
 
 /** The agent without defaults: `Agent` of `tenterhook/agent` gives it our parts. */
-export class Agent {
+export class Agent implements AsyncDisposable {
   readonly #session: AgentSession;
   readonly #work: AgentWork;
 
@@ -224,5 +225,10 @@ export class Agent {
   /** Ends the session: interrupts what is running and fires SessionEnd. A second call waits for the first. */
   close(reason = "exit"): Promise<void> {
     return this.#work.close(reason);
+  }
+
+  /** Closes it: `await using agent = new Agent({ … })`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }

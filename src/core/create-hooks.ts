@@ -1,6 +1,7 @@
-import { checkKeys } from "./base/check-options.ts";
+import { checkKeys, checkSeconds } from "./base/check-options.ts";
 import { idSequence, systemClock } from "./base/clock.ts";
 import { fromCaller, TenterhookError } from "./base/errors.ts";
+import { isRecord } from "./base/json.ts";
 import type { ToolFilter, ToolOutput } from "./contracts/tool-types.ts";
 import type { Decision } from "./decide/decision.ts";
 import { fire } from "./decide/fire.ts";
@@ -12,6 +13,9 @@ import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
 import type { HookStats, Hooks, HooksOptions } from "./hooks.ts";
 import { HookInternals, INTERNALS, internals } from "./internals.ts";
+import type { CallDefaults } from "./loops/call-parts.ts";
+import { decideCall } from "./loops/decided-call.ts";
+import type { DecidedCall } from "./loops/judged-call.ts";
 import {
   type ErrorInput,
   errorEvent,
@@ -19,7 +23,9 @@ import {
   type Session,
   startSession,
 } from "./loops/lifecycle.ts";
-import { type ToolCall, toolCall } from "./loops/tool-call.ts";
+import { toolCall } from "./loops/tool-call.ts";
+import type { CallToJudge, ToolCall } from "./loops/tool-call-types.ts";
+import { type ToolOutcome, toolOutcome } from "./loops/tool-outcome.ts";
 import { lexicalPaths } from "./match/paths.ts";
 import type { Ports } from "./ports.ts";
 import type { Hook } from "./registration/hook.ts";
@@ -88,10 +94,10 @@ class HookSet<Events extends CustomEventsOf<Events>> implements Hooks<Events> {
     const run = typeof second === "function" ? second : third;
     if (typeof run !== "function")
       throw new TenterhookError("invalid_option", "hooks.on needs a function as its last argument.");
-    return this[INTERNALS].register(events, typeof second === "function" ? {} : withToolNames(second), {
-      type: "function",
-      run,
-    });
+    if (isRecord(second))
+      checkSeconds(second.timeout, `hooks.on (${second.name ?? "a hook without a name"})`);
+    const options = typeof second === "function" ? {} : withToolNames(second);
+    return this[INTERNALS].register(events, options, { type: "function", run });
   }
 
   configure(given: Pick<HooksOptions, "limits" | "timeout">): void {
@@ -123,17 +129,33 @@ class HookSet<Events extends CustomEventsOf<Events>> implements Hooks<Events> {
     event: EventInput<Name, Events>,
     options: FireOptions = {},
   ): Promise<Decision> {
-    return fire(this.#engine, event, options);
+    const isPlaced = !isRecord(event) || event.cwd !== undefined;
+    return fire(this.#engine, isPlaced ? event : { ...event, cwd: this.#cwd() }, options);
   }
 
   fireUntyped(event: unknown, options: FireOptions = {}): Promise<Decision> {
     return fire(this.#engine, event, options);
   }
 
-  toolCall<Input extends object, Result>(call: ToolCall<Input, Result>): Promise<ToolOutput<Result>> {
-    const { ports } = this.#engine;
-    this.#ownSession ??= ports.newId();
-    return toolCall(this.#engine, { session_id: this.#ownSession, cwd: ports.cwd?.() ?? "/" }, call);
+  async decide<Input extends object>(call: CallToJudge<Input>): Promise<DecidedCall<Input>> {
+    return decideCall(this.#engine, this.#callDefaults(), call);
+  }
+
+  async toolCall<Input extends object, Result>(call: ToolCall<Input, Result>): Promise<ToolOutput<Result>> {
+    return toolCall(this.#engine, this.#callDefaults(), call);
+  }
+
+  tryToolCall<Input extends object, Result>(call: ToolCall<Input, Result>): Promise<ToolOutcome<Result>> {
+    return toolOutcome((onDecision) => toolCall(this.#engine, this.#callDefaults(), call, onDecision));
+  }
+
+  #callDefaults(): CallDefaults {
+    this.#ownSession ??= this.#engine.ports.newId();
+    return { session_id: this.#ownSession, cwd: this.#cwd() };
+  }
+
+  #cwd(): string {
+    return this.#engine.ports.cwd?.() ?? "/";
   }
 
   session(input: LifecycleInput<"SessionStart">, options?: FireOptions): Promise<Session> {
@@ -233,6 +255,7 @@ function bindMethods(object: object): void {
 }
 
 function secondsOf(timeout: unknown = DEFAULT_TIMEOUT_SECONDS): number {
+  checkSeconds(timeout, "createHooks");
   if (typeof timeout === "number" && timeout > 0) return timeout;
   throw new TenterhookError(
     "invalid_option",

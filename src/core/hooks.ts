@@ -7,8 +7,10 @@ import type { CustomEffect, CustomEvents, CustomEventsOf, CustomFields } from ".
 import type { AnyEventName, OwnEventName } from "./events/event-table.ts";
 import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
+import type { DecidedCall } from "./loops/judged-call.ts";
 import type { Lifecycle } from "./loops/lifecycle.ts";
-import type { ToolCall } from "./loops/tool-call.ts";
+import type { CallToJudge, ToolCall } from "./loops/tool-call-types.ts";
+import type { ToolOutcome } from "./loops/tool-outcome.ts";
 import type { Hook } from "./registration/hook.ts";
 import type { HookDefinition } from "./registration/hook-definition.ts";
 import type { Limits } from "./registration/limits.ts";
@@ -74,8 +76,22 @@ export interface Hooks<out Events extends CustomEventsOf<Events> = CustomEvents>
   ): Promise<Decision>;
   /** Decides an event that came from outside the program as data: checked when it comes, not by the compiler. */
   fireUntyped(event: unknown, options?: FireOptions): Promise<Decision>;
-  /** Runs a tool of your own loop under the hooks. */
+  /** Runs a tool of your own loop under the hooks. Throws when it is refused or fails. */
   toolCall<Input extends object, Result>(call: ToolCall<Input, Result>): Promise<ToolOutput<Result>>;
+  /** The same for loops that give the model what hooks add: returns result or error with it, and never rejects. */
+  tryToolCall<Input extends object, Result>(call: ToolCall<Input, Result>): Promise<ToolOutcome<Result>>;
+  /**
+   * Has the PreToolUse hooks judge a call before it runs, once: for loops that ask a human between the two, or store the
+   * call while it waits.
+   *
+   * @returns plain data; give it to `toolCall` as `decided`.
+   * @throws TenterhookError `invalid_event` when the input has no JSON form.
+   * @example
+   * const decided = await hooks.decide({ tool_name, tool_input });
+   * const approval = decided.needs_approval ? await askHuman(decided.reason) : undefined;
+   * await hooks.toolCall({ ...decided.call, decided, approval, execute });
+   */
+  decide<Input extends object>(call: CallToJudge<Input>): Promise<DecidedCall<Input>>;
   /**
    * Notifies the observer of runs and decisions from now on. It can't change them.
    *

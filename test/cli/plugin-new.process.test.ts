@@ -1,9 +1,27 @@
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ROOT } from "../repository/support/files.ts";
-import { run } from "../repository/support/run.ts";
+import { compile, run } from "../repository/support/run.ts";
 import { newProject } from "./support/project.ts";
+
+it("tenterhook init --plugin --ts writes a package that compiles with its declarations, whose tests pass", async () => {
+  const project = newProject({ decidesHere: true });
+  const { cwd } = project;
+  expect(await project.run(["init", "--ts"])).toMatchObject({
+    stderr: expect.stringContaining("--plugin NAME --ts"),
+  });
+  expect(await project.run(["init", "--plugin", "tenterhook-acme", "--ts"])).toMatchObject({ code: 0 });
+  const folder = join(cwd, "tenterhook-acme");
+  mkdirSync(join(cwd, "node_modules/@types"), { recursive: true });
+  symlinkSync(ROOT, join(cwd, "node_modules/tenterhook"));
+  symlinkSync(join(ROOT, "node_modules/@types/node"), join(cwd, "node_modules/@types/node"));
+  expect(await compile(folder, "-p", ".", "--pretty", "false")).toMatchObject({ output: "" });
+  expect(readFileSync(join(folder, "dist/index.d.ts"), "utf8")).toContain(
+    'import("tenterhook").PluginFunction',
+  );
+  expect(await run(folder, process.execPath, "--test", "dist/index.test.js")).toMatchObject({ code: 0 });
+});
 
 it("tenterhook init --plugin writes a package whose tests pass, and that a configuration uses once it is trusted", async () => {
   const project = newProject({ decidesHere: true });

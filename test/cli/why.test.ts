@@ -62,6 +62,7 @@ describe("why a hook is asked", () => {
     hooks.on("PreToolUse", { name: "off", enabled: false }, () => undefined);
     const event: AnyEvent = {
       ...bashCall(),
+      cwd: "/project",
       event_id: "",
       seq: 1,
       timestamp: "",

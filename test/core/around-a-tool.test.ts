@@ -1,4 +1,4 @@
-import { createHooks, type Decision, deny, retry, TenterhookError, timeLimit } from "tenterhook";
+import { createHooks, deny, retry, TenterhookError, timeLimit } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { HERE } from "../support/events.ts";
 
@@ -57,8 +57,9 @@ describe("retry(3) around a tool call", () => {
     const told: unknown[] = [];
     for (let calls = 0; calls < 2; calls += 1) {
       const { execute } = failing(1);
-      const onDecision = ({ user_messages }: Decision) => void told.push(...user_messages);
-      await expect(hooks.toolCall({ ...call, execute, onDecision })).rejects.toThrow("failure 1");
+      const outcome = await hooks.tryToolCall({ ...call, execute });
+      expect(outcome).toMatchObject({ ok: false, error: { message: "failure 1" } });
+      told.push(...outcome.user_messages);
     }
     const text = 'fetch is not run again (retry): only tools marked replay: "safe" are.';
     expect(told).toEqual([{ text, level: "warning", hook: "again" }]);
@@ -66,11 +67,9 @@ describe("retry(3) around a tool call", () => {
 
   it("says nothing of that when the tool failed for the last time", async () => {
     const hooks = retrying(1);
-    const told: unknown[] = [];
-    const onDecision = ({ user_messages }: Decision) => void told.push(...user_messages);
     const { execute } = failing(9);
-    await expect(hooks.toolCall({ ...call, replay: "safe", execute, onDecision })).rejects.toThrow();
-    expect(told).toEqual([]);
+    const outcome = await hooks.tryToolCall({ ...call, replay: "safe", execute });
+    expect([outcome.ok, outcome.user_messages]).toEqual([false, []]);
   });
 
   it("tells Error hooks which try has failed", async () => {
@@ -92,6 +91,8 @@ describe("retry(3) around a tool call", () => {
 
   it("needs a whole number of tries", () => {
     expect(() => retry(0)).toThrow(TenterhookError);
+    expect(() => retry("3")).toThrow('retry("3"): a number of retries is no text. Write retry(3).');
+    expect(retry("3 servers are busy")).toEqual({ type: "retry", reason: "3 servers are busy" });
     expect(() => retry(1.5)).toThrow("retry needs a whole number of 1 or more");
   });
 });

@@ -203,7 +203,7 @@ describe("firing an event", () => {
 });
 
 describe("an event that is wrong", () => {
-  const fired = (event: unknown): Promise<Decision> => Reflect.apply(createHooks().fire, undefined, [event]);
+  const fired = (event: unknown): Promise<Decision> => createHooks().fireUntyped(event);
 
   it.each([
     [undefined, "invalid_event", "An event must be an object."],
@@ -230,5 +230,20 @@ describe("an event that is wrong", () => {
     ],
   ])("is refused by name: %j", async (event, code, message) => {
     await expect(fired(event)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+
+  it("is refused by hooks.fire too, which fills in nothing but the folder", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(["Stop", "SessionStart", "SessionEnd"], ({ cwd }) => void seen.push(cwd));
+    await hooks.fire({ hook_event_name: "Stop", session_id: "s1" });
+    await hooks.fire({ hook_event_name: "Stop", session_id: "s1", cwd: "/project" });
+    await (await hooks.session({ session_id: "s1" })).end();
+    expect(seen).toEqual([process.cwd(), "/project", process.cwd(), process.cwd()]);
+    const broken: unknown[] = [undefined, "Stop", { hook_event_name: "Stop" }];
+    for (const event of broken)
+      await expect(Reflect.apply(hooks.fire, undefined, [event])).rejects.toMatchObject({
+        code: "invalid_event",
+      });
   });
 });

@@ -3,6 +3,16 @@ import { describe, expect, it } from "vitest";
 import { HERE } from "../support/events.ts";
 
 describe("the lifecycle functions", () => {
+  it("end a session where its block ends", async () => {
+    const hooks = createHooks();
+    const reasons: unknown[] = [];
+    hooks.on("SessionEnd", ({ reason }) => void reasons.push(reason));
+    await using session = await hooks.session(HERE);
+    await session[Symbol.asyncDispose]();
+    await session.end("again");
+    expect(reasons).toEqual(["exit"]);
+  });
+
   it("start and end a session, once", async () => {
     const hooks = createHooks();
     const seen: unknown[] = [];

@@ -295,3 +295,16 @@ describe("errors", () => {
     ]);
   });
 });
+
+describe("a timeout that looks like milliseconds", () => {
+  it.each([1000, 30_000, 60_000, 180_000, 3_600_000])("%d is refused, with the seconds", (timeout) => {
+    const message = `timeout is ${timeout} seconds, which look like milliseconds. Write ${timeout / 1000}.`;
+    expect(() => createHooks({ timeout })).toThrow(`createHooks: ${message}`);
+    const on = () => createHooks().on("Stop", { name: "slow", timeout }, () => undefined);
+    expect(on).toThrow(`hooks.on (slow): ${message}`);
+  });
+
+  it.each([0.5, 30, 930, 990, 1800, 3600, 18_000, 86_400])("%d is a number of seconds", (timeout) => {
+    expect(createHooks({ timeout }).on("Stop", { timeout }, () => undefined)).toBeTypeOf("function");
+  });
+});

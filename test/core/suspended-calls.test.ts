@@ -110,10 +110,26 @@ describe("a tool call that waits for a human", () => {
   });
 
   it("takes no plain answer without what was asked", async () => {
-    await expect(asking().toolCall({ ...call, approval: true, execute })).rejects.toMatchObject({
+    // As JavaScript gives it: the compiler refuses it too.
+    const { approval } = JSON.parse('{"approval":true}');
+    await expect(asking().toolCall({ ...call, approval, execute })).rejects.toMatchObject({
       code: "invalid_option",
       message:
-        "toolCall: an approval that is not a function needs waiting_for, which says what was approved.",
+        "toolCall: an approval that is not a function needs waiting_for or decided, which says what was approved.",
     });
+  });
+
+  it("is refused with a no even when no hook asks any more", async () => {
+    const waiting_for = await suspended();
+    const refused = createHooks().toolCall({ ...waiting_for.call, waiting_for, approval: "no", execute });
+    await expect(refused).rejects.toThrow("The user refused this call.");
+  });
+
+  it("runs with what the human wrote into it when no hook asks any more", async () => {
+    const waiting_for = await suspended();
+    const approval = { allow: true, input: { amount: 100 } } as const;
+    const hooks = createHooks();
+    hooks.on("PreToolUse", { name: "sees" }, () => undefined);
+    expect(await hooks.toolCall({ ...waiting_for.call, waiting_for, approval, execute })).toBe("paid 100");
   });
 });

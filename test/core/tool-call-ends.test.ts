@@ -55,8 +55,8 @@ describe("the Error event of a call", () => {
     const execute = function fromTheTool(): never {
       throw new RangeError("too far");
     };
-    const onDecision = (_: unknown, event: string) => decided.push(event);
-    await expect(hooks.toolCall({ ...call, execute, onDecision })).rejects.toThrow("too far");
+    hooks.observe({ onDecision: ({ event }) => void decided.push(event.hook_event_name) });
+    await expect(hooks.toolCall({ ...call, execute })).rejects.toThrow("too far");
     const { session_id } = HERE;
     expect(seen).toEqual([
       {

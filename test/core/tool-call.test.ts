@@ -135,22 +135,19 @@ describe("toolCall", () => {
     });
     hooks.on("PostToolUse", () => deny("must not fire"));
     const failure = new RangeError("exit 2");
-    const decisions: unknown[] = [];
-    const running = hooks.toolCall({
+    const outcome = await hooks.tryToolCall({
       ...call,
       execute: () => {
         throw failure;
       },
-      onDecision: (decision, event) =>
-        decisions.push([event, decision.error, decision.context.map(({ text }) => text)]),
     });
-    await expect(running).rejects.toMatchObject({ name: "RangeError", message: "nicer" });
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { name: "RangeError", message: "nicer" },
+      context: [{ text: "try --help" }],
+    });
     expect(seen).toMatchObject([
       { error: "exit 2", error_type: "RangeError", is_interrupt: false, tool_input: { command: "ls" } },
-    ]);
-    expect(decisions).toEqual([
-      ["PreToolUse", undefined, []],
-      ["PostToolUseFailure", "nicer", ["try --help"]],
     ]);
   });
 

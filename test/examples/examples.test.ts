@@ -24,7 +24,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   "10-refunds.mjs":
     /^a human is asked: Refund 250 euros\?\nPaid 50 euros back for order 17\.\nPaid 250 euros back for order 17\.\nAt most 1000 euros\.\nTwo of three\.\n$/,
   "12-around-a-tool.mjs":
-    /^try 1 failed\ntry 2 failed\nThe page\.\nslow took longer than 0\.05 s[^\n]*\nwaits: Refund 250 euros\?\npaid 250\nnobody waits any more\n$/,
+    /^try 1 failed\ntry 2 failed\nThe page\.\nslow took longer than 0\.05 s[^\n]*\nwaits: Refund 250 euros\?\npaid 250\nnobody waits any more\nRefund 90 euros\? A human must say\.\npaid 90 Send a receipt\.\n$/,
   "programs/own-loop.ts": /^select mail from users: \[mail\]\nrefused: Tables stay\.\n$/,
   "programs/subagents-and-stop-gate.ts": /^reviewer is done\ncomplete: Now it is done\.\n$/,
   "programs/typed-events.ts":

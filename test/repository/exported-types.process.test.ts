@@ -26,7 +26,9 @@ test("the exported types are what this snapshot says", async () => {
   types["."] = main.filter((name) => !core.includes(name));
   expect(types).toMatchInlineSnapshot(`
     {
-      ".": [],
+      ".": [
+        "PluginFunction",
+      ],
       "./agent": [
         "ActivityEntry",
         "AgentDefinition",
@@ -174,9 +176,11 @@ test("the exported types are what this snapshot says", async () => {
         "Approval",
         "ApprovalScope",
         "Approved",
+        "AskAboutCall",
         "AskOutcome",
         "AskedChoice",
         "BeforeEvent",
+        "CallToJudge",
         "Choose",
         "Clock",
         "Condition",
@@ -191,6 +195,7 @@ test("the exported types are what this snapshot says", async () => {
         "CustomEventsOf",
         "CustomFields",
         "Decided",
+        "DecidedCall",
         "Decision",
         "DecisionObserver",
         "DecisionOption",
@@ -265,6 +270,7 @@ test("the exported types are what this snapshot says", async () => {
         "ToolFilter",
         "ToolInput",
         "ToolMatcher",
+        "ToolOutcome",
         "ToolOutput",
         "ToolsByName",
         "Usage",

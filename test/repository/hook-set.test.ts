@@ -10,6 +10,7 @@ const SHOWN: Readonly<Record<keyof Hooks, true>> = {
   checkpoint: true,
   close: true,
   configure: true,
+  decide: true,
   declare: true,
   disable: true,
   enable: true,
@@ -27,6 +28,7 @@ const SHOWN: Readonly<Record<keyof Hooks, true>> = {
   settled: true,
   stats: true,
   toolCall: true,
+  tryToolCall: true,
   use: true,
 };
 

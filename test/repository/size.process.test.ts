@@ -8,8 +8,8 @@ import { type PackedProject, packedProject } from "./support/packed-project.ts";
  * Bytes after minifying and gzip, a tenth above what they were when they were set. Raise one only together with what
  * its users get for it.
  */
-const ROOT_BUDGET = 42_000;
-const CORE_BUDGET = 39_000;
+const ROOT_BUDGET = 43_000;
+const CORE_BUDGET = 40_000;
 /** One outcome alone, as a library of hooks has it that makes no hook set itself. */
 const OUTCOME_BUDGET = 3_000;
 /** All that the root may load, as one file of so many megabytes: in a worker without the packages that need Node. */

@@ -54,6 +54,13 @@ const JUDGED = {
     `hooks.fire({ hook_event_name: "custom:deploy", ${EVENT}, target: "a" });`,
     "TS2322",
   ],
+  "an answer without what was asked": [
+    `hooks.toolCall({ ${EVENT}, tool_name: "a", tool_input: {}, approval: true, execute: () => 1 });`,
+    "TS2345",
+  ],
+  "an answer to what was decided before": [
+    `const call = { ${EVENT}, tool_name: "a", tool_input: { cents: 1 } }; const decided = await hooks.decide(call); await hooks.toolCall({ ...decided.call, decided, approval: "yes", execute: ({ cents }: { cents: number }) => cents });`,
+  ],
   "the tool's result as another type": [
     `export const a: Promise<string> = hooks.toolCall({ ${EVENT}, tool_name: "a", tool_input: {}, execute: () => 1 });`,
     "TS2322",

@@ -19,6 +19,7 @@ const COMMANDS: readonly CommandRow[] = [
         description:
           "Write an npm package of hooks that others can use, in a folder of this name. The guide is tenterhook help sharing.",
       },
+      { flags: "--ts", description: "With --plugin: write it in TypeScript, with its declarations." },
       {
         flags: "--force",
         description:
@@ -30,6 +31,7 @@ const COMMANDS: readonly CommandRow[] = [
       ["tenterhook init", "start with hooks in this folder"],
       ["tenterhook init --user --pack safe-shell git-safety", "hooks of your own, in every project"],
       ["tenterhook init --plugin tenterhook-acme", "a package in the folder tenterhook-acme"],
+      ["tenterhook init --plugin tenterhook-acme --ts", "the same in TypeScript"],
     ],
     load: () => import("../commands/hooks/init.ts"),
   },

@@ -19,6 +19,23 @@ export function checkKeys(value: unknown, known: readonly string[], place: strin
   }
 }
 
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/**
+ * Refuses a timeout in milliseconds: whole thousands that are no whole hours, and more than a day.
+ *
+ * @throws TenterhookError `invalid_option`.
+ */
+export function checkSeconds(seconds: unknown, place: string): void {
+  if (typeof seconds !== "number" || seconds < 1000) return;
+  if (seconds <= DAY && (seconds % 1000 !== 0 || seconds % HOUR === 0)) return;
+  throw new TenterhookError(
+    "invalid_option",
+    `${place}: timeout is ${seconds} seconds, which look like milliseconds. Write ${seconds / 1000}.`,
+  );
+}
+
 export function stringList(value: unknown, place: string): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const strings = list.filter((item): item is string => typeof item === "string" && item !== "");

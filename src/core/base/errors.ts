@@ -9,7 +9,7 @@ export const HINTS = {
   invalid_declaration:
     'Names look like "custom:deploy" or "claude:ConfigChange"; the reference of events lists the effects.',
   unknown_option: "Correct the spelling; the reference lists every key.",
-  invalid_option: "See the reference page of that key.",
+  invalid_option: "Give a value that the message allows.",
   bad_pattern: "Close every bracket; lookaround and back-references are not supported.",
   bad_rule: 'A rule reads like: args.command runs "rm -r" and not path glob "build/**" -> deny("Why").',
   bad_example: "Correct the rule, or the example: with match some rule must decide, with not_match none may.",

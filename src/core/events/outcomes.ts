@@ -221,12 +221,17 @@ export function timeLimit(seconds: number): TimeLimitOutcome {
  * On Error: try what failed again, a call of a model or of a tool that is marked `replay: "safe"`. With a number, so often for
  * each call; with a reason or nothing once more, within the ceiling on retries of a turn (`error_retries`).
  *
- * @throws TenterhookError `invalid_outcome` for a number below 1 or with a fraction.
+ * @throws TenterhookError `invalid_outcome` for a number below 1, with a fraction or in quotes.
  * @example hooks.on("Error", { tools: "WebFetch" }, () => retry(3));
  */
 export function retry(times: number, reason?: string): RetryOutcome;
 export function retry(reason?: string): RetryOutcome;
 export function retry(first?: number | string, reason?: string): RetryOutcome {
+  if (typeof first === "string" && /^\s*\d+\s*$/.test(first))
+    throw new TenterhookError(
+      "invalid_outcome",
+      `retry(${JSON.stringify(first)}): a number of retries is no text. Write retry(${first.trim()}).`,
+    );
   if (typeof first !== "number") return withReason("retry", first);
   if (!(Number.isInteger(first) && first >= 1))
     throw new TenterhookError("invalid_outcome", "retry needs a whole number of 1 or more.");

@@ -60,7 +60,11 @@ type EngineFields = "event_id" | "seq" | "timestamp";
 type CallerFields = Omit<CommonFields, EngineFields | "session_id" | "cwd">;
 
 /** The common part of an event as a caller gives it. */
-export type EventContext = { readonly session_id: string; readonly cwd: string } & Partial<CallerFields>;
+export type EventContext = {
+  readonly session_id: string;
+  /** Default: the folder of the process. What comes as data (`fireUntyped`) must say it. */
+  readonly cwd?: string | undefined;
+} & Partial<CallerFields>;
 
 /** An event as a caller gives it: the engine fills in event_id, seq, timestamp and the other common fields. */
 export type EventInput<Name extends string = AnyEventName, Events = CustomEvents> = Name extends EventName

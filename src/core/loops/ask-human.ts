@@ -1,41 +1,27 @@
 import { errorMessage } from "../base/error-text.ts";
-import { invalidOption } from "../base/errors.ts";
-import { sameJson } from "../base/json.ts";
+import { listOf, sameJson } from "../base/json.ts";
 import { type Approval, type Approved, type Refused, readApproval } from "../contracts/approval.ts";
 import type { ToolInput } from "../contracts/tool-types.ts";
 import { askingHooks, type Decision } from "../decide/decision.ts";
 import { fire } from "../decide/fire.ts";
 import type { Engine, FireOptions } from "../decide/fired-event.ts";
-import type { EventContext } from "../events/payloads.ts";
 import { Grants } from "../session/grants.ts";
-import { type SuspendedCall, ToolDeniedError, ToolSuspendedError } from "./tool-errors.ts";
+import type { CallFields } from "./call-parts.ts";
+import type { SuspendedCall } from "./judged-call.ts";
+import type { AskAboutCall } from "./tool-call-types.ts";
+import { ToolDeniedError, ToolSuspendedError } from "./tool-errors.ts";
 
 export interface AskedCall {
-  readonly call: EventContext & {
-    readonly tool_name: string;
-    readonly tool_input: object;
-    readonly tool_use_id?: string;
-  };
-  readonly approval:
-    | Approval
-    | ((decision: Decision, input: ToolInput) => Approval | Promise<Approval>)
-    | undefined;
+  readonly call: CallFields;
+  readonly approval: Approval | AskAboutCall | undefined;
   readonly suspend: boolean;
-  readonly waiting_for: SuspendedCall | undefined;
+  readonly waiting_for: SuspendedCall<object> | undefined;
   readonly options: FireOptions;
 }
 
-/** @throws TenterhookError `invalid_option` for an answer without what was asked: it would approve anything. */
-export function checkAnswered(approval: unknown, waiting_for: SuspendedCall | undefined): void {
-  const isAnswer = approval !== undefined && typeof approval !== "function";
-  if (isAnswer && waiting_for === undefined)
-    throw invalidOption(
-      "toolCall: an approval that is not a function needs waiting_for, which says what was approved.",
-    );
-}
-
 /**
- * Asks a human, unless one has granted this for the session. Returns the input if the human edited it.
+ * Asks a human if the decision wants one, unless one has granted this for the session. An answer that was given already
+ * counts as far as it can: a no refuses the call even if nothing asks any more. Returns the input if the human edited it.
  *
  * @throws ToolDeniedError, ToolSuspendedError, TenterhookError `invalid_answer`.
  */
@@ -45,17 +31,25 @@ export async function askHuman(
   decision: Decision,
   tool_input: ToolInput,
 ): Promise<ToolInput | undefined> {
-  const { tool_name, session_id } = asker.call;
+  const { approval, call, waiting_for } = asker;
+  const { tool_name, session_id } = call;
   const state = engine.sessions.of(session_id);
   const asked = { tool_name, tool_input, asked_by: askingHooks(decision.runs) };
-  if (state.grants?.covers(asked) === true) return undefined;
-  const answer = await answerTo(engine, asker, decision, asked);
+  const isAsked = decision.action === "ask";
+  const isAnswer = typeof approval !== "function" && approval !== undefined;
+  const given = isAnswer ? readApproval(approval, "toolCall: approval") : undefined;
+  const counts = given !== undefined && (!isAsked || isAbout(waiting_for, asked));
+  if (!counts && (!isAsked || state.grants?.covers(asked) === true)) return undefined;
+  if (counts && isAsked) await resume(engine, asker, given);
+  const answer = counts ? given : await answerTo(engine, asker, decision, asked);
   if (!answer.allow)
     throw new ToolDeniedError(tool_name, decision, {
       message: answer.feedback || "The user refused this call.",
     });
-  state.grants ??= new Grants();
-  state.grants.add({ ...asked, tool_input: answer.input ?? tool_input }, answer.for);
+  if (isAsked) {
+    state.grants ??= new Grants();
+    state.grants.add({ ...asked, tool_input: answer.input ?? tool_input }, answer.for);
+  }
   return answer.input;
 }
 
@@ -67,15 +61,10 @@ async function answerTo(
   decision: Decision,
   asked: Asked,
 ): Promise<Approved | Refused> {
-  const { call, approval, suspend, waiting_for } = asker;
+  const { call, approval, suspend } = asker;
   const { tool_name } = call;
   const unasked = (why: string): string =>
     `${tool_name} needs the approval of a human, but ${why}, so it is refused.`;
-  if (typeof approval !== "function" && approval !== undefined && isAbout(waiting_for, asked)) {
-    const answer = readApproval(approval, "toolCall: approval");
-    await resume(engine, asker, answer);
-    return answer;
-  }
   if (typeof approval === "function") {
     let answer: unknown;
     try {
@@ -92,9 +81,10 @@ async function answerTo(
 }
 
 /** True when the answer to this was given: the same input, and nobody asks who did not ask then. */
-function isAbout(waiting_for: SuspendedCall | undefined, { tool_input, asked_by }: Asked): boolean {
+function isAbout(waiting_for: SuspendedCall<object> | undefined, { tool_input, asked_by }: Asked): boolean {
   if (waiting_for === undefined || !sameJson(waiting_for.tool_input, tool_input)) return false;
-  return asked_by.every((name) => waiting_for.asked_by.includes(name));
+  const asked_then = listOf(waiting_for.asked_by);
+  return asked_by.every((name) => asked_then.includes(name));
 }
 
 async function suspended(
@@ -103,16 +93,26 @@ async function suspended(
   { reason }: Decision,
   { tool_input, asked_by }: Asked,
 ): Promise<ToolSuspendedError> {
-  const { tool_use_id = engine.ports.newId(), tool_name, tool_input: given, ...context } = call;
+  const { tool_use_id = engine.ports.newId(), tool_input: given } = call;
   const waiting_for: SuspendedCall = {
-    call: { ...context, tool_name, tool_input: { ...given }, tool_use_id },
+    call: { ...call, tool_input: { ...given }, tool_use_id },
     tool_input,
     reason,
     asked_by,
   };
+  await tellSuspended(engine, waiting_for, options);
+  return new ToolSuspendedError(waiting_for);
+}
+
+/** Tells the Suspend hooks that a call waits. */
+export async function tellSuspended(
+  engine: Engine,
+  { call, tool_input }: Pick<SuspendedCall, "call" | "tool_input">,
+  options: FireOptions,
+): Promise<void> {
+  const { tool_use_id, tool_name, tool_input: _, ...context } = call;
   const pending_tool_calls = [{ tool_use_id, tool_name, tool_input }];
   await fire(engine, { ...context, pending_tool_calls, hook_event_name: "Suspend" }, options);
-  return new ToolSuspendedError(waiting_for);
 }
 
 async function resume(

@@ -1,11 +1,15 @@
 import { isRecord } from "../base/json.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { AskAboutCall, CallToJudge, ToolCall } from "./tool-call-types.ts";
 
 /** Whose calls these are, and who is asked. */
 export type HookToolsOptions = Omit<
-  ToolCall,
-  "tool_name" | "tool_input" | "tool_use_id" | "execute" | "signal" | "tool"
->;
+  CallToJudge,
+  "tool_name" | "tool_input" | "tool_use_id" | "signal" | "tool"
+> &
+  Pick<ToolCall, "replay"> & {
+    /** Asks a human when a hook wants one asked. Without it the call is refused. */
+    readonly approval?: AskAboutCall | undefined;
+  };
 
 /** What the AI SDK gives a tool with its input. */
 interface CallOptions {

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Clock } from "../base/clock.ts";
 import { errorMessage, stackTrace } from "../base/error-text.ts";
 import type { Decision } from "../decide/decision.ts";
@@ -10,10 +11,10 @@ type Fire = (event: EventInput<EventName>, options?: FireOptions) => Promise<Dec
 export type LifecycleInput<Name extends EventName> = EventContext & EventFields[Name];
 
 /** A session of your own loop. */
-export interface Session {
+export interface Session extends AsyncDisposable {
   /** The decision of the SessionStart hooks. */
   readonly decision: Decision;
-  /** Fires SessionEnd with the session's duration; a second call returns the first decision. */
+  /** Fires SessionEnd with the session's duration; a second call returns the first decision. `await using` calls it. */
   end(reason?: string): Promise<Decision>;
 }
 
@@ -59,7 +60,10 @@ export async function startSession(
     ended ??= fire({ ...whose, hook_event_name: "SessionEnd", reason, duration_ms });
     return ended;
   };
-  return { decision, end };
+  const dispose = async (): Promise<void> => {
+    await end();
+  };
+  return { decision, end, [Symbol.asyncDispose]: dispose };
 }
 
 export function errorEvent({ error, ...input }: ErrorInput): EventInput<"Error"> {

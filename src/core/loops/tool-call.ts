@@ -1,55 +1,21 @@
-import { errorMessage, ignore, stackTrace } from "../base/error-text.ts";
-import { TenterhookError } from "../base/errors.ts";
-import { frozenJsonForm, isRecord, sameJson, thawedCopy } from "../base/json.ts";
-import type { Approval } from "../contracts/approval.ts";
+import { ignore, stackTrace } from "../base/error-text.ts";
+import { invalidOption } from "../base/errors.ts";
+import { isRecord, sameJson, thawedCopy } from "../base/json.ts";
 import type { ToolInput, ToolOutput } from "../contracts/tool-types.ts";
 import { answeringHook, type Decision } from "../decide/decision.ts";
 import { fire } from "../decide/fire.ts";
-import type { Engine, FireOptions } from "../decide/fired-event.ts";
+import type { Engine } from "../decide/fired-event.ts";
 import { EVENTS } from "../events/event-table.ts";
-import type { EventContext } from "../events/payloads.ts";
-import { type AskedCall, askHuman, checkAnswered } from "./ask-human.ts";
+import { type AskedCall, askHuman } from "./ask-human.ts";
+import { type CallDefaults, type CallFields, judgedInput, mustGoOn, openCall } from "./call-parts.ts";
+import { believed } from "./decided-call.ts";
 import { failureText, isErrorResult, notReplayed, rewrittenError, rewrittenResult } from "./failed-call.ts";
 import { takeLocks } from "./locks.ts";
 import { withinTime } from "./time-limit.ts";
-import { type SuspendedCall, ToolDeniedError } from "./tool-errors.ts";
+import type { ToolCall } from "./tool-call-types.ts";
+import { ToolDeniedError } from "./tool-errors.ts";
 
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
-type ToolEvent = (typeof TOOL_EVENTS)[number] | "Error";
-
-/** A tool call of your own loop, to run under the hooks. */
-export type ToolCall<Input extends object = ToolInput, Result = unknown> = Omit<
-  EventContext,
-  "session_id" | "cwd"
-> &
-  FireOptions & {
-    /** Whose call it is. Default: one session for all calls of the set that name none. */
-    readonly session_id?: string;
-    /** Default: the folder of the process. */
-    readonly cwd?: string;
-    readonly tool_name: string;
-    /** Plain data; dates and other values with `toJSON` become JSON. */
-    readonly tool_input: Input;
-    readonly tool_use_id?: string;
-    /**
-     * Runs the tool. The input is a copy of what the hooks passed; with no hook to ask, the caller's own object. An async
-     * generator runs to its end; its last value is the result.
-     */
-    readonly execute: (input: Input, context: { readonly signal: AbortSignal }) => Result | Promise<Result>;
-    /** The tool may run twice: a hook can have it tried again when it failed (`retry`). */
-    readonly replay?: "safe";
-    /**
-     * Asks a human when a hook wants one asked. Without it the call is refused, or waits with `suspend`. An edited input
-     * passes the hooks again. With `waiting_for`: the answer itself.
-     */
-    readonly approval?: Approval | ((decision: Decision, input: Input) => Approval | Promise<Approval>);
-    /** True: a call that a human has to approve and nobody can be asked about throws a {@link ToolSuspendedError}. */
-    readonly suspend?: boolean;
-    /** What a suspended call waits for, when `approval` is the answer. It counts for the same input and the same hooks. */
-    readonly waiting_for?: SuspendedCall;
-    /** Gets every decision of this call, with its context and messages. */
-    readonly onDecision?: (decision: Decision, event: ToolEvent) => void;
-  };
 
 /**
  * Runs a tool under the hooks: PreToolUse, the tool, and PostToolUse; or Error and PostToolUseFailure when it fails.
@@ -66,40 +32,30 @@ export type ToolCall<Input extends object = ToolInput, Result = unknown> = Omit<
  */
 export async function toolCall<Input extends object, Result>(
   engine: Engine,
-  defaults: { readonly session_id: string; readonly cwd: string },
+  defaults: CallDefaults,
   call: ToolCall<Input, Result>,
+  onDecision?: (decision: Decision) => void,
 ): Promise<ToolOutput<Result>> {
-  const {
-    execute,
-    replay,
-    choose,
-    onDecision,
-    signal = new AbortController().signal,
-    values,
-    agent,
-    tool,
-    ...asked
-  } = call;
-  const { approval, suspend = false, waiting_for, ...given } = asked;
+  const { execute, replay, approval, suspend = false, waiting_for, decided } = call;
+  const { event, options } = openCall(defaults, call);
+  const { signal } = options;
   mustGoOn(signal);
-  checkAnswered(approval, waiting_for);
-  const event = { ...defaults, ...given };
-  const isJudged = couldMatch(engine, event);
+  checkCall(call);
+  const asker: AskedCall = {
+    call: event,
+    suspend,
+    waiting_for: decided ?? waiting_for,
+    approval:
+      typeof approval === "function" ? (decision, input) => approval(decision, input as Input) : approval,
+    options,
+  };
+  const isJudged = asker.waiting_for !== undefined || couldMatch(engine, event);
   const tellsErrors = watchesErrors(engine, event);
   if (!isJudged && !tellsErrors) {
     // The ceilings count every call.
     engine.sessions.count(event, EVENTS.PreToolUse, engine.ports.clock.monotonic());
     return toTheEnd(await execute(call.tool_input, { signal }));
   }
-  const options = { signal, values, agent, tool };
-  const asker: AskedCall = {
-    call: event,
-    suspend,
-    waiting_for,
-    approval:
-      typeof approval === "function" ? (decision, input) => approval(decision, input as Input) : approval,
-    options,
-  };
   // Copied once, so that hooks, human and tool get the same input even if the caller changes its object. What no hook
   // judges need not be plain data.
   const input = isJudged || !isRecord(call.tool_input) ? judgedInput(call.tool_input) : call.tool_input;
@@ -144,7 +100,7 @@ export async function toolCall<Input extends object, Result>(
     const after = await fire(engine, { ...about, ...done, answered_by }, options);
     // Hooks had no time to rewrite the result, so nobody gets it.
     mustGoOn(signal);
-    goesOn(after, "PostToolUse");
+    goesOn(after);
     return "output" in after ? (after.output as ToolOutput<Result>) : result;
   }
 
@@ -164,18 +120,24 @@ export async function toolCall<Input extends object, Result>(
 
   /** The input that the hooks, and a human if one was asked, let pass. */
   async function passed(wanted: ToolInput, approved?: ToolInput): Promise<ToolInput> {
-    const pre = { ...event, tool_input: wanted, hook_event_name: "PreToolUse" } as const;
-    const decision = await fire(engine, pre, { ...options, choose });
+    const decision = await judge({ ...event, tool_input: wanted }, approved === undefined);
     mustGoOn(signal);
     judged = decision;
-    onDecision?.(decision, "PreToolUse");
+    onDecision?.(decision);
     const asked = decision.input ?? wanted;
     if (decision.action === "deny" || decision.abort !== undefined)
       throw new ToolDeniedError(call.tool_name, decision);
-    if (decision.action !== "ask" || sameJson(asked, approved)) return asked;
+    if (approved !== undefined && (decision.action !== "ask" || sameJson(asked, approved))) return asked;
     const edited = await askHuman(engine, asker, decision, asked);
     mustGoOn(signal);
     return edited === undefined ? asked : passed(edited, edited);
+  }
+
+  /** What hooks have decided before about this call, or decide now. */
+  async function judge(pre: CallFields<ToolInput>, isFirst: boolean): Promise<Decision> {
+    const known = isFirst && decided && (await believed(engine, pre, decided, signal));
+    if (known) return known;
+    return fire(engine, { ...pre, hook_event_name: "PreToolUse" }, { ...options, choose: call.choose });
   }
 
   /** Fires Error: true when a hook wants the tool to run again, and it may. */
@@ -187,7 +149,7 @@ export async function toolCall<Input extends object, Result>(
     const what = { error_type, error_message: failureText(error), severity, tool, attempt } as const;
     const raised = { ...whose, ...what, ...stackTrace(error), hook_event_name: "Error" } as const;
     const decision = await fire(engine, raised, { ...options, no_retry: notReplayed(tool, replay) });
-    return goesOn(decision, "Error").retry !== undefined && !signal.aborted;
+    return goesOn(decision).retry !== undefined && !signal.aborted;
   }
 
   /**
@@ -199,15 +161,14 @@ export async function toolCall<Input extends object, Result>(
     const what = { error: failureText(error), error_type: errorType(error) };
     const fields = { ...what, is_interrupt, duration_ms: duration() };
     const failure = { ...about, ...fields, hook_event_name: "PostToolUseFailure" } as const;
-    if (!is_interrupt) return goesOn(await fire(engine, failure, options), "PostToolUseFailure").error;
-    const telling = fire(engine, failure, { ...options, signal: undefined });
-    ignore(telling.then((decision) => onDecision?.(decision, "PostToolUseFailure")));
+    if (!is_interrupt) return goesOn(await fire(engine, failure, options)).error;
+    ignore(fire(engine, failure, { ...options, signal: undefined }));
     return undefined;
   }
 
   /** @throws ToolDeniedError when a hook after the call ended the run. */
-  function goesOn(decision: Decision, name: ToolEvent): Decision {
-    onDecision?.(decision, name);
+  function goesOn(decision: Decision): Decision {
+    onDecision?.(decision);
     if (decision.abort !== undefined) throw new ToolDeniedError(call.tool_name, decision, { ran: true });
     return decision;
   }
@@ -235,13 +196,17 @@ function isAsyncGenerator(value: unknown): value is AsyncGenerator<unknown, unkn
   );
 }
 
-/** @throws the reason of an aborted signal; an AbortError when that is no error. */
-function mustGoOn({ aborted, reason }: AbortSignal): void {
-  if (!aborted) return;
-  throw reason instanceof Error ? reason : new DOMException(String(reason), "AbortError");
+/** @throws TenterhookError `invalid_option` for a call that nothing runs, or an answer without what was asked. */
+function checkCall<Input extends object, Result>(call: ToolCall<Input, Result>): void {
+  const { execute, approval, waiting_for, decided, tool_name } = call;
+  if (typeof execute !== "function")
+    throw invalidOption(`toolCall: ${tool_name} needs execute, the function that runs it.`);
+  const isAnswer = approval !== undefined && typeof approval !== "function";
+  if (isAnswer && waiting_for === undefined && decided === undefined)
+    throw invalidOption(
+      "toolCall: an approval that is not a function needs waiting_for or decided, which says what was approved.",
+    );
 }
-
-type CallFields = EventContext & { readonly tool_name: string };
 
 /** True when a hook could look at this call, or something waits for the session's next event. */
 function couldMatch({ registry, sessions }: Engine, { tool_name, session_id }: CallFields): boolean {
@@ -256,16 +221,4 @@ function watchesErrors({ registry, decisionObservers }: Engine, { tool_name }: C
 
 function errorType(error: unknown): string {
   return error instanceof Error ? error.name : "ToolError";
-}
-
-/** @throws TenterhookError `invalid_event` */
-function judgedInput(input: object): ToolInput {
-  let problem = "it is not an object";
-  try {
-    const copy = frozenJsonForm(input);
-    if (isRecord(copy)) return copy;
-  } catch (error) {
-    problem = errorMessage(error);
-  }
-  throw new TenterhookError("invalid_event", `toolCall: tool_input can't be judged: ${problem}.`);
 }

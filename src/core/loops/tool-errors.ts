@@ -1,22 +1,6 @@
 import { TenterhookError } from "../base/errors.ts";
-import type { ToolInput } from "../contracts/tool-types.ts";
 import type { Decision } from "../decide/decision.ts";
-import type { EventContext } from "../events/payloads.ts";
-
-/** A tool call that waits for a human: plain data, to be stored until the answer comes. */
-export interface SuspendedCall {
-  /** What `toolCall` was given, without its functions. Give it again, with the answer. */
-  readonly call: EventContext & {
-    readonly tool_name: string;
-    readonly tool_input: ToolInput;
-    readonly tool_use_id: string;
-  };
-  /** What the human is asked about: the input as hooks have left it. */
-  readonly tool_input: ToolInput;
-  readonly reason?: string;
-  /** The hooks that ask. An answer counts for these alone. */
-  readonly asked_by: readonly string[];
-}
+import type { SuspendedCall } from "./judged-call.ts";
 
 /** Thrown by `toolCall` with `suspend` when a hook asks and nobody is there to answer. The tool has not run. */
 export class ToolSuspendedError extends TenterhookError {

@@ -13,6 +13,7 @@ export function anEvent(name: EventName, more: Readonly<Record<string, unknown>>
     agent_type: "root",
     host: "tenterhook",
     ...leastEvent(name),
+    cwd: "/project",
     ...more,
   };
 }

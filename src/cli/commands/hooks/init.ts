@@ -31,7 +31,13 @@ const IGNORED = "hooks.local.*";
 
 export const run: CommandRun = async (invocation) => {
   const plugin = textOption(invocation, "plugin");
-  if (plugin !== undefined) return (await import("./plugin.ts")).writePlugin(plugin, invocation);
+  const isTypeScript = invocation.options.ts === true;
+  if (plugin !== undefined)
+    return (await import("./plugin.ts")).writePlugin(plugin, isTypeScript, invocation);
+  if (isTypeScript)
+    throw new TenterhookError("usage_error", "--ts is for plug-ins.", {
+      hint: "tenterhook init --plugin NAME --ts",
+    });
   const { cwd } = invocation;
   const { file, written, backups, packs, trusted } = await writeStarter(invocation);
   // That another file can't be read is for the next command to say.

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
@@ -15,8 +15,8 @@ const USAGE = "tenterhook init --plugin NAME";
 /** As npm names packages. */
 const PACKAGE_NAME = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
 
-/** `tenterhook init --plugin NAME`. */
-export async function writePlugin(name: string, { cwd }: Invocation): Promise<Report> {
+/** `tenterhook init --plugin NAME`, in TypeScript with `--ts`. */
+export async function writePlugin(name: string, isTypeScript: boolean, { cwd }: Invocation): Promise<Report> {
   if (!PACKAGE_NAME.test(name))
     throw new TenterhookError(
       "usage_error",
@@ -28,11 +28,12 @@ export async function writePlugin(name: string, { cwd }: Invocation): Promise<Re
     throw new TenterhookError("file_exists", `${shortPath(folder, cwd)} exists already.`, {
       hint: "Choose another name, or another folder.",
     });
-  const files = pluginFiles(name, PACKAGE_VERSION);
+  const files = pluginFiles(name, PACKAGE_VERSION, isTypeScript);
   try {
-    makeFolders(folder, 0o777);
-    for (const [path, text] of Object.entries(files))
+    for (const [path, text] of Object.entries(files)) {
+      makeFolders(dirname(join(folder, path)), 0o777);
       await writeAtomically(join(folder, path), text, { mode: 0o644 });
+    }
   } catch (cause) {
     throw new TenterhookError("write_failed", `The plug-in can't be written: ${errorMessage(cause)}.`, {
       cause,

@@ -34,6 +34,14 @@ function named(tools: readonly Tool[], name: string): Tool {
 }
 
 describe("the tools of MCP servers", () => {
+  it("need nothing but the servers, and end with their block", async () => {
+    const found = await mcpTools({ box: program() });
+    const echo = named(found.tools, "mcp__box__echo");
+    expect(await echo.run({ a: 1 }, context)).toEqual({ content: '{"a":1}' });
+    await found[Symbol.asyncDispose]();
+    expect(found[Symbol.asyncDispose]).toBe(found.close);
+  });
+
   it("come from programs and addresses, with their schema, and answer", async () => {
     const server = await startHttpServer();
     onTestFinished(() => server.close());

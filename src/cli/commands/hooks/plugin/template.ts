@@ -1,5 +1,62 @@
+/** What differs between the languages of a plug-in. */
+interface Language {
+  /** The module that users import. */
+  readonly main: string;
+  /** The file that people edit, and its test. */
+  readonly source: string;
+  readonly test: string;
+  /** What `package.json` says besides what all plug-ins say. */
+  readonly manifest: object;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const JAVASCRIPT: Language = {
+  main: "index.js",
+  source: "index.js",
+  test: "index.test.js",
+  manifest: { exports: "./index.js", files: ["index.js", "hooks.yaml"], scripts: { test: "node --test" } },
+  files: {},
+};
+
+const TYPESCRIPT: Language = {
+  main: "dist/index.js",
+  source: "src/index.ts",
+  test: "src/index.test.ts",
+  manifest: {
+    exports: { types: "./dist/index.d.ts", default: "./dist/index.js" },
+    files: ["dist", "!dist/*.test.*", "hooks.yaml"],
+    scripts: { build: "tsc", test: "tsc && node --test dist/index.test.js", prepack: "tsc" },
+    devDependencies: { "@types/node": ">=20", typescript: ">=5.9" },
+  },
+  files: {
+    "tsconfig.json": `${JSON.stringify(
+      {
+        compilerOptions: {
+          target: "es2023",
+          module: "nodenext",
+          types: ["node"],
+          rootDir: "src",
+          outDir: "dist",
+          declaration: true,
+          strict: true,
+          verbatimModuleSyntax: true,
+        },
+        include: ["src"],
+      },
+      undefined,
+      2,
+    )}\n`,
+    ".gitignore": "node_modules\ndist\n",
+  },
+};
+
 /** The files of a new plug-in, by their path in its folder. */
-export function pluginFiles(name: string, version: string): Readonly<Record<string, string>> {
+export function pluginFiles(
+  name: string,
+  version: string,
+  isTypeScript: boolean,
+): Readonly<Record<string, string>> {
+  const { main, source, test, manifest, files } = isTypeScript ? TYPESCRIPT : JAVASCRIPT;
   return {
     "package.json": `${JSON.stringify(
       {
@@ -8,15 +65,14 @@ export function pluginFiles(name: string, version: string): Readonly<Record<stri
         description: "Hooks for AI agents, to be used with Tenterhook.",
         keywords: ["tenterhook-plugin"],
         type: "module",
-        exports: "./index.js",
-        files: ["index.js", "hooks.yaml"],
-        scripts: { test: "node --test" },
+        ...manifest,
         peerDependencies: { tenterhook: `>=${version}` },
       },
       undefined,
       2,
     )}\n`,
-    "index.js": `import { definePlugin, deny, hook } from "tenterhook";
+    ...files,
+    [source]: `import { definePlugin, deny, hook } from "tenterhook";
 
 export default definePlugin({
   name: ${JSON.stringify(name)},
@@ -28,15 +84,15 @@ export default definePlugin({
   rules: 'command runs "npm publish" -> deny("CI publishes.")',
 });
 `,
-    "hooks.yaml": `# What \`use: [npm:${name}]\` in a configuration finds. List every event of a hook in index.js.
+    "hooks.yaml": `# What \`use: [npm:${name}]\` in a configuration finds. List every event of a hook in ${source}.
 hooks:
   definitions:
     - name: ${JSON.stringify(name)}
       type: module
-      module: ./index.js
+      module: ./${main}
       matcher: { events: [PreToolUse] }
 `,
-    "index.test.js": `import assert from "node:assert/strict";
+    [test]: `import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createHooks } from "tenterhook";
 import { testHooks } from "tenterhook/testing";
