@@ -14,7 +14,10 @@ async function trustedClone(repository: string) {
   const { environment } = options;
   const review = () => reviewTrust(options);
   await trustInClones(repository, await review(), environment);
-  return { environment, mayBegin: async (name = REPOSITORY) => trustClone(name, await review(), environment) };
+  return {
+    environment,
+    mayBegin: async (name = REPOSITORY) => trustClone(name, await review(), environment),
+  };
 }
 
 describe("trust in clones", () => {

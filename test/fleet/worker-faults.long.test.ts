@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { expireLeases, takeRun } from "../../src/fleet/leases.ts";
+import { endAttempt, expireLeases, takeRun } from "../../src/fleet/leases.ts";
+import { noteSession } from "../../src/fleet/program.ts";
 import type { AttemptEnd } from "../../src/fleet/run.ts";
 import { FleetWorker, type RunAgent } from "../../src/fleet/worker.ts";
 import { databaseAddress } from "../../src/node/postgres/address.ts";
@@ -72,6 +73,38 @@ describe("a worker", () => {
     });
     goOn.abort();
     await eventually(async () => expect((await statuses())[0]).toMatchObject({ state: "done", attempts: 1 }));
+  });
+});
+
+describe("handing a run back", () => {
+  it("leaves it as it was, with the session that another machine can go on with", async () => {
+    const { database, submit } = await newFleet(server);
+    const run = await submit({ task: "Work." });
+    const at = (machine_id: string) => ({
+      id: machine_id,
+      machine: "m",
+      machine_id,
+      leaseMilliseconds: 600_000,
+    });
+    const take = async (machine_id: string) => {
+      const taken = await takeRun(database, run, at(machine_id));
+      if (taken === undefined) throw new Error("Somebody else has it.");
+      return taken;
+    };
+    const session = { id: "s1", machine_id: "one" };
+    const first = await take("one");
+    await noteSession(database, first, session);
+    await endAttempt(database, first, { state: "handed back" });
+    const second = await take("two");
+    await noteSession(database, second, { machine_id: "two" });
+    await endAttempt(database, second, { state: "not here", why: "It can't be started." });
+    expect(await take("one")).toMatchObject({ attempt: 2, session });
+    expect(
+      await database.query("SELECT number, worker FROM tenterhook.run_attempts ORDER BY number"),
+    ).toEqual([
+      { number: 1, worker: "one" },
+      { number: 2, worker: "one" },
+    ]);
   });
 });
 

@@ -49,9 +49,7 @@ export async function listenForProbes(
       return send({ status: 405, text: "Only GET is allowed.\n" });
     // Not read as a URL: anybody may ask for what is none.
     const [path = ""] = (request.url ?? "").split("?");
-    replyTo(path).then(send, () =>
-      send({ status: 503, text: "The database does not answer.\n" }),
-    );
+    replyTo(path).then(send, () => send({ status: 503, text: "The database does not answer.\n" }));
   });
   await listening(server, host.replace(/^\[|\]$/g, ""), Number(port));
   const bound = server.address();
