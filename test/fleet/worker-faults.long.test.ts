@@ -5,7 +5,7 @@ import { noteSession } from "../../src/fleet/program.ts";
 import type { AttemptEnd } from "../../src/fleet/run.ts";
 import { FleetWorker, type RunAgent } from "../../src/fleet/worker.ts";
 import { databaseAddress } from "../../src/node/postgres/address.ts";
-import { connect } from "../../src/node/postgres/open-postgres.ts";
+import { connect, type Postgres } from "../../src/node/postgres/open-postgres.ts";
 import { cutNetwork } from "../support/faults/cut-network.ts";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
@@ -16,10 +16,13 @@ const server = await postgresServer();
 const DONE: AttemptEnd = { state: "done", result: { text: "Over." } };
 
 /** Works in this process, with a lease that does not end by itself. */
-async function workHere({ database, queue }: Awaited<ReturnType<typeof newFleet>>, runAgent: RunAgent) {
+async function workHere(
+  { database, queue, leases = database }: Awaited<ReturnType<typeof newFleet>> & { leases?: Postgres },
+  runAgent: RunAgent,
+) {
   const said: string[] = [];
   const report = (text: string): void => void said.push(text);
-  const options = { database, leases: database, queue, runAgent, report, machine_id: "m1" };
+  const options = { database, leases, queue, runAgent, report, machine_id: "m1" };
   const worker = new FleetWorker({ ...options, concurrency: 4, leaseMilliseconds: 600_000 });
   await worker.start();
   onTestFinished(() => worker.close(0));
@@ -77,6 +80,31 @@ describe("a worker", () => {
 });
 
 describe("handing a run back", () => {
+  it("does not wait for a cordon that the database does not take", async () => {
+    const fleet = await newFleet(server);
+    const { database, submit, statuses } = fleet;
+    for (const task of ["one", "two", "three"]) await submit({ task });
+    const leases: Postgres = {
+      ...database,
+      query: (text, values) =>
+        text.includes("SET cordoned")
+          ? Promise.reject(new Error("It is away."))
+          : database.query(text, values),
+    };
+    const fault = { isMended: async () => false };
+    const said = await workHere({ ...fleet, leases }, async () => ({
+      state: "not here",
+      why: "No folder.",
+      fault,
+    }));
+    await eventually(() => expect(said).toContain("It is away."));
+    await eventually(async () =>
+      expect((await statuses()).map(({ state, attempts }) => [state, attempts])).toEqual(
+        Array(3).fill(["queued", 0]),
+      ),
+    );
+  });
+
   it("leaves it as it was, with the session that another machine can go on with", async () => {
     const { database, submit } = await newFleet(server);
     const run = await submit({ task: "Work." });
