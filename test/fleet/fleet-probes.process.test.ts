@@ -70,4 +70,11 @@ describe("a worker that listens", () => {
     );
     expect(await get(`${url}/healthz`)).toEqual([200, "ok\n"]);
   });
+
+  it("takes no runs when it can't listen", async () => {
+    const { fleet, database } = await newFleet(server);
+    const { code, stderr } = await fleet("worker", "--listen", "nowhere");
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"nowhere" is no HOST:PORT')]);
+    expect(await database.query("SELECT worker FROM tenterhook.workers")).toEqual([]);
+  });
 });
