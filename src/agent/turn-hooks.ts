@@ -8,6 +8,8 @@ export interface TurnHookCommand {
 export interface TurnHooks {
   readonly turn_start?: TurnHookCommand & { readonly run_on_hook_input: boolean };
   readonly turn_end?: TurnHookCommand;
+  /** Where they start. Default: the workspace. */
+  readonly folder?: string;
   /** True when the user has trusted the file: its programs count as approved. A deny rule still holds. */
   readonly trusted: boolean;
 }

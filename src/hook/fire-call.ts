@@ -123,9 +123,13 @@ async function fireOnce(given: CallInput): Promise<FiredCall> {
  *
  * @throws Error that says what is wrong with the configuration.
  */
-function refuseUnknownEvent({ broken }: EventConfig, adapter: Adapter, { hook_event_name }: DecodedEvent) {
+function refuseUnknownEvent(
+  { broken, trust }: EventConfig,
+  adapter: Adapter,
+  { hook_event_name }: DecodedEvent,
+) {
   if (broken?.last_good !== false || !isOwnEvent(hook_event_name)) return;
-  if (adapter.declarations[hook_event_name] === undefined) throw new Error(brokenText(broken));
+  if (adapter.declarations[hook_event_name] === undefined) throw new Error(brokenText(broken, trust.root));
 }
 
 export function withWarning(decision: Decision, text: string): Decision {

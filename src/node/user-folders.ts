@@ -37,6 +37,14 @@ function userFolder(base: string | undefined, inHome: readonly string[], environ
   return join(folder, "tenterhook");
 }
 
+/** A path relative to the working folder, the project or the home folder. */
+export function shortPath(path: string, folder: string): string {
+  const { isAbsolute, relative } = builtin.path;
+  const from = relative(folder, path);
+  if (from !== "" && !from.startsWith("..") && !isAbsolute(from)) return from;
+  return pathFromHome(path);
+}
+
 /** A path as people write it: `~/code/shop`. */
 export function pathFromHome(path: string): string {
   const home = homeFolder();

@@ -1,12 +1,4 @@
-import { isAbsolute, relative } from "node:path";
-import { pathFromHome } from "../node/user-folders.ts";
-
-/** A path relative to the working folder or the home folder. */
-export function shortPath(path: string, cwd: string): string {
-  const from = relative(cwd, path);
-  if (from !== "" && !from.startsWith("..") && !isAbsolute(from)) return from;
-  return pathFromHome(path);
-}
+export { shortPath } from "../node/user-folders.ts";
 
 /** `1 hook`, `2 hooks`. */
 export function counted(number: number, one: string): string {

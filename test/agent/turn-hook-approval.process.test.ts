@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentItem, AgentOptions, ApprovalRequest, TurnHookSource } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
-import { loadAgentHooks } from "../../src/config/trust/turn-hooks.ts";
+import { loadAgentFile } from "../../src/config/trust/turn-hooks.ts";
 import { agentOf, scratch, story } from "./support/agents.ts";
 
 /** An agent in a workspace whose turns start with a program. */
@@ -13,8 +13,8 @@ function startAgent(trusted: boolean, options: Partial<AgentOptions>) {
   chmodSync(join(cwd, "start"), 0o755);
   startWith(cwd, "--first");
   const turnHooks: TurnHookSource = async (folder, signal) => {
-    const hooks = await loadAgentHooks(folder, signal);
-    return hooks && { ...hooks, trusted };
+    const agent = await loadAgentFile(folder, signal);
+    return agent && { ...agent.hooks, trusted };
   };
   return agentOf([], { cwd, ports: { turnHooks }, ...options });
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHooks, hookInput } from "tenterhook";
 import {
@@ -11,7 +11,7 @@ import {
 } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
-import { loadAgentHooks } from "../../src/config/trust/turn-hooks.ts";
+import { loadAgentFile } from "../../src/config/trust/turn-hooks.ts";
 import { agentOf, scratch, story } from "./support/agents.ts";
 
 /** A workspace with scripts, and a hook.toml that is read again at each turn. */
@@ -27,8 +27,8 @@ function workspace(toml: string, scripts: Readonly<Record<string, string>> = {})
 }
 
 const trusted = async (cwd: string, signal: AbortSignal): Promise<TurnHooks | undefined> => {
-  const hooks = await loadAgentHooks(cwd, signal);
-  return hooks && { ...hooks, trusted: true };
+  const agent = await loadAgentFile(cwd, signal);
+  return agent && { ...agent.hooks, folder: agent.folder, trusted: true };
 };
 
 function turnAgent(cwd: string, more: Parameters<typeof agentOf>[1] = {}) {
@@ -39,6 +39,16 @@ const START = '[turn_start]\ncommand = "./start"\nargs = ["--foo", "bar baz"]\n'
 const END = '[turn_end]\ncommand = "./end"\n';
 
 describe("the program for a turn's start", () => {
+  it("starts in the folder of its file, which may be above the workspace", async () => {
+    const root = workspace('[turn_start]\ncommand = "./start"\n', { start: "cat > seen.json; pwd >&2" });
+    const cwd = join(root, "packages/app");
+    mkdirSync(cwd, { recursive: true });
+    const { agent } = turnAgent(cwd);
+    await agent.run("go");
+    expect(story(agent.transcript())).toContain(`user hook_input: ${realpathSync(root)}`);
+    expect(JSON.parse(readFileSync(join(root, "seen.json"), "utf8"))).toMatchObject({ cwd });
+  });
+
   it("gets the turn as JSON, and its stderr joins the same turn once", async () => {
     const cwd = workspace(START, {
       start:
@@ -258,8 +268,8 @@ describe("turn hooks", () => {
     const untrusted = turnAgent(cwd, {
       ports: {
         turnHooks: async (folder, signal) => {
-          const hooks = await loadAgentHooks(folder, signal);
-          return hooks && { ...hooks, trusted: false };
+          const agent = await loadAgentFile(folder, signal);
+          return agent && { ...agent.hooks, trusted: false };
         },
       },
       approval: (request) => {

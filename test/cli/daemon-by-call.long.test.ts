@@ -119,6 +119,9 @@ it("a daemon that a command needed ends like any other, also after restart; one 
   const made = await project();
   const startedBy = async () =>
     JSON.parse((await made.run(["daemon", "status", "--json"])).stdout).started_by;
+  // What is only noted starts none.
+  expect((await made.start(["emit", "agent:idle", "--agent", "a1"])).code).toBe(0);
+  expect(processesWith(made.folder)).toEqual([]);
   expect((await made.run(["agents"])).code).toBe(0);
   expect(await startedBy()).toBe("call");
   await made.run(["daemon", "restart"]);

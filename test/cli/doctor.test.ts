@@ -258,7 +258,7 @@ describe("tenterhook check", () => {
         `  ✓ claude         Claude Code ${PROVEN.claude}.`,
         `  ✓ gemini         Gemini CLI ${PROVEN.gemini}. .gemini/settings.json calls Tenterhook for SessionStart, SessionEnd, BeforeAgent, AfterAgent, BeforeTool, Notification.`,
         `  ✓ auggie         Auggie ${PROVEN.auggie}. .augment/settings.json calls Tenterhook for SessionStart, PromptSubmit, PreToolUse, Stop, SessionEnd, Notification.`,
-        "  10 notes         -v shows them",
+        "  -v shows what else is worth knowing",
         "",
         "  No problems found.",
         "",

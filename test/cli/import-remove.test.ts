@@ -52,6 +52,14 @@ function othersIn(file: string): string | undefined {
 }
 
 describe("import claude --remove", () => {
+  it("names one backup of a file, as it was before, though it is written twice", async () => {
+    const project = newProject();
+    project.write(".claude/settings.json", SETTINGS);
+    const { stdout } = await project.run(["import", "claude", "--remove", "--yes"]);
+    const named = [...stdout.matchAll(/^ {2}backup: (.+)$/gm)].map(([, file = ""]) => file);
+    expect(named.map((file) => readFileSync(file, "utf8"))).toEqual([SETTINGS]);
+  });
+
   it("has the agent call us on every event of the hooks, so that none runs nowhere", async () => {
     const project = newProject();
     const file = project.write(".claude/settings.json", SETTINGS);

@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import { expect, it } from "vitest";
 import { trustProject } from "../support/trust-project.ts";
 import { newProject } from "./support/project.ts";
+import { runCli } from "./support/run-cli.ts";
 
 const FILE = '[turn_start]\ncommand = "date"\n';
 
@@ -87,4 +89,25 @@ it("check and install name the file that is not trusted, and accuse no hook", as
   const install = (await project.run(["install", "claude", "-v"])).stdout.replaceAll(/\s+/g, " ");
   expect(install).toContain(".agent/hook.toml is not trusted yet: tenterhook trust shows what would run.");
   expect(install).not.toContain("hooks are not trusted");
+});
+
+it("in a folder below, the same programs are listed, checked, explained and trusted", async () => {
+  const project = newProject();
+  project.write(".agent/hook.toml", FILE);
+  const start = JSON.stringify({ hook_event_name: "TurnStart", input: "go" });
+  const below = dirname(project.write("packages/app/start.json", start));
+  const said = async (...args: readonly string[]) =>
+    (await runCli(below, project.environment, ...args)).stdout.replaceAll(/\s+/g, " ");
+  expect(await said()).toContain("✗ 1 turn program of .agent/hook.toml, not trusted yet tenterhook trust");
+  expect(await said("list")).toContain(
+    `Hook(TurnStart) date ${project.cwd}/.agent/hook.toml not trusted yet`,
+  );
+  expect(await said("check")).toContain("not trusted yet. Fix: tenterhook trust");
+  expect(await said("trust", "--list")).toContain(`${project.cwd} untrusted + new .agent/hook.toml`);
+  await trustProject(below, project.environment);
+  expect(await said()).toContain("● 1 turn program of .agent/hook.toml, for the built-in agent");
+  expect(await said("list")).not.toContain("not trusted");
+  expect(await said("check")).toContain("1 turn program of .agent/hook.toml.");
+  expect(await said("explain", "start.json")).toContain("Program Hook(TurnStart) date, runs at the start");
+  expect((await project.run(["list"])).stdout).not.toContain("not trusted");
 });

@@ -1,13 +1,13 @@
 import type { AgentHooks } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
-import { loadAgentHooks } from "../../src/config/trust/turn-hooks.ts";
+import { loadAgentFile } from "../../src/config/trust/turn-hooks.ts";
 import { project } from "./support/project.ts";
 
 const PATH = "project/.agent/hook.toml";
 
 async function load(text: string): Promise<AgentHooks | undefined> {
   const files = project({ [PATH]: text });
-  return loadAgentHooks(files.path("project"));
+  return (await loadAgentFile(files.path("project")))?.hooks;
 }
 
 describe(".agent/hook.toml", () => {
@@ -25,7 +25,7 @@ describe(".agent/hook.toml", () => {
   });
 
   it(".agent/hook.toml may be missing", async () => {
-    expect(await loadAgentHooks(project().path("project"))).toBeUndefined();
+    expect(await loadAgentFile(project().path("project"))).toBeUndefined();
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe(".agent/hook.toml", () => {
     ["[turn_start", "config_syntax", expect.stringMatching(/^1:\d+: /)],
   ])("%j is refused", async (text, code, message) => {
     const files = project({ [PATH]: text });
-    const error = await loadAgentHooks(files.path("project")).catch((reason: unknown) => Object(reason));
+    const error = await loadAgentFile(files.path("project")).catch((reason: unknown) => Object(reason));
     expect([error.code, error.message.replace(`${files.path(PATH)}:`, "")]).toEqual([code, message]);
   });
 });

@@ -1,5 +1,5 @@
 import { symlinkSync } from "node:fs";
-import { grantTrust, reviewTrust } from "tenterhook/config";
+import { grantTrust, reviewTrust, revokeTrust } from "tenterhook/config";
 import { expect, it } from "vitest";
 import { currentTurnHooks } from "../../src/config/trust/turn-hooks.ts";
 import { hooksFile, project } from "./support/project.ts";
@@ -14,6 +14,7 @@ it("the programs of .agent/hook.toml are there, trusted only as they were when t
   expect(await currentTurnHooks(cwd)).toEqual({
     turn_start: { command: "sh", args: ["start.sh"], run_on_hook_input: true },
     turn_end: { command: "ls", args: [] },
+    folder: cwd,
     trusted: false,
   });
   await trust();
@@ -36,6 +37,34 @@ it("they are trusted with the project around them, whose other files need not be
   await grantTrust(await reviewTrust({ cwd }));
   files.write("hooks.yaml", "hooks: [");
   expect((await currentTurnHooks(cwd))?.trusted).toBe(true);
+});
+
+it("from a folder below, the nearest file upwards counts, to the root of the repository; trust is kept for its folder", async () => {
+  const files = project({
+    ".agent/hook.toml": '[turn_end]\ncommand = "outside"\n',
+    "project/.agent/hook.toml": TOML,
+    "project/start.sh": "exit 0\n",
+    "project/deep/er/file": "",
+    "project/package/.agent/hook.toml": '[turn_end]\ncommand = "date"\n',
+    "project/package/src/file": "",
+    "project/other/.git/HEAD": "",
+  });
+  const root = files.path("project");
+  const from = async (path: string) => {
+    const hooks = await currentTurnHooks(files.path(path));
+    return hooks && [hooks.folder, hooks.turn_end?.command, hooks.trusted];
+  };
+  const cwd = files.path("project/deep/er");
+  const review = await reviewTrust({ cwd });
+  expect([review.root, review.items.map(({ key }) => key)]).toEqual([root, [".agent/hook.toml", "start.sh"]]);
+  expect(await from("project/deep/er")).toEqual([root, "ls", false]);
+  await grantTrust(review);
+  expect(await from("project/deep/er")).toEqual([root, "ls", true]);
+  expect(await from("project")).toEqual([root, "ls", true]);
+  expect(await from("project/package/src")).toEqual([files.path("project/package"), "date", false]);
+  expect(await from("project/other")).toBeUndefined();
+  expect(await revokeTrust({ cwd })).toBe(2);
+  expect(await from("project")).toEqual([root, "ls", false]);
 });
 
 it("no file is no program", async () => {

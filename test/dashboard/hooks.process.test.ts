@@ -42,6 +42,27 @@ describe("hooks in the page", () => {
     expect(errors).toEqual([]);
   });
 
+  it("its runs add up to those of Activity, with Tenterhook's own and those of a hook that is gone", async () => {
+    const scene = await openScene();
+    await scene.configure([RULE]);
+    recordPushes(scene);
+    scene.record([{ minutes: 5, agent: "a", command: "ls", hook: "removed" }]);
+    await scene.hook(shellCall("git push --force"));
+    await scene.hook(shellCall("ls"));
+    const { page } = await opened(scene, "/hooks");
+    const table = page.getByRole("table", { name: "Hooks" });
+    await table.getByText("no longer here").waitFor();
+    const texts = await table.locator("tbody tr").allInnerTexts();
+    const runs = texts.map((text) => text.split("\t").map((one) => one.trim()));
+    expect(runs.map(([name, ...cells]) => `${name} ${cells.at(-4)}`)).toEqual([
+      "no-force-push 5",
+      "tenterhook:self-protection 2",
+      "removed 1",
+    ]);
+    await page.goto(new URL("/activity", page.url()).href);
+    await page.getByText("of 8 runs of all hooks").waitFor();
+  });
+
   it("a hook is turned off and on again", async () => {
     const scene = await openScene();
     await scene.configure([RULE]);

@@ -148,10 +148,20 @@ describe("whether a project is guarded", () => {
     trusts({ [join(project.cwd, "below")]: "TRUST_PARENT" });
     expect(await sentenceOf(project)).toBe(open);
     trusts({});
-    project.write(
-      "../home/.gemini/settings.json",
-      JSON.stringify({ security: { folderTrust: { enabled: false } } }),
-    );
+    const asks = (file: string, enabled: boolean) =>
+      project.write(file, JSON.stringify({ security: { folderTrust: { enabled } } }));
+    asks("../home/.gemini/settings.json", false);
+    expect(await sentenceOf(project)).toBe(open);
+    // The system's settings come before the user's, and its defaults after them.
+    project.environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH = asks("../system/settings.json", true);
+    expect(await sentenceOf(project)).toBe(closed);
+    asks("../home/.gemini/settings.json", true);
+    asks("../system/settings.json", false);
+    expect(await sentenceOf(project)).toBe(open);
+    project.write("../system/settings.json", "{}");
+    asks("../system/system-defaults.json", false);
+    expect(await sentenceOf(project)).toBe(closed);
+    project.write("../home/.gemini/settings.json", "{}");
     expect(await sentenceOf(project)).toBe(open);
   });
 

@@ -62,11 +62,14 @@ it("a pipe prints it once, with the next steps, and q leaves the menu", async ()
   expect({ code, stdout }).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      /Nothing guards this project yet\.\n\n {2}tenterhook init .*\n {2}tenterhook run .*\n {2}tenterhook run --demo /,
+      /Nothing guards this project yet\.\n\n {2}tenterhook run --demo .*\n {2}tenterhook init .*\n {2}tenterhook run /,
     ),
   });
   const terminal = inTerminal(project, []);
-  await terminal.shows("q quits");
+  // Nothing has happened on a machine without an agent that could be played again.
+  const menu = await terminal.shows("q quits");
+  expect(menu).toMatch(/› Look at the demo[\s\S]*Set it up everywhere[\s\S]*in this project[\s\S]*Quit/);
+  expect(menu).not.toContain("30 days");
   terminal.keys("q");
   expect(await terminal.exitCode()).toBe(0);
   const hasty = inTerminal(project, []);

@@ -89,16 +89,20 @@ export const geminiIntegration: Integration = {
     const user = environment.GEMINI_CLI_HOME ?? home;
     return join(scope === "user" ? user : root, ".gemini", "settings.json");
   },
-  managed: {
-    file: PLACES.managedGemini,
-  },
+  managed: { file: PLACES.managedGemini },
   // It puts the folder there itself, quoted for the shell.
   projectCommand: `$GEMINI_PROJECT_DIR/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
   startsNone: ({ root, home, environment }) => {
     const folder = join(environment.GEMINI_CLI_HOME ?? home, ".gemini");
-    const isAsked =
-      recordedAt(join(folder, "settings.json"), ["security", "folderTrust", "enabled"]) !== false;
+    const system = environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH ?? PLACES.managedGemini;
+    const defaults =
+      environment.GEMINI_CLI_SYSTEM_DEFAULTS_PATH ?? join(dirname(system), "system-defaults.json");
+    const asks = [system, join(folder, "settings.json"), defaults].map((file) =>
+      recordedAt(file, ["security", "folderTrust", "enabled"]),
+    );
+    // The first that says something counts.
+    const isAsked = asks.find((one) => typeof one === "boolean") !== false;
     const record = recordedAt(join(folder, "trustedFolders.json"), []);
     const folders = Object.entries(isRecord(record) ? record : {}).map(([path, trust]): [string, boolean] =>
       trust === "TRUST_PARENT" ? [dirname(path), true] : [path, trust === "TRUST_FOLDER"],

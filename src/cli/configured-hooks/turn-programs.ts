@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { loadAgentHooks } from "../../config/trust/turn-hooks.ts";
+import { loadAgentFile } from "../../config/trust/turn-hooks.ts";
 import type { Config } from "../../config.ts";
 import type { Place } from "./load-hooks.ts";
 
@@ -42,16 +41,17 @@ export function turnProgramNamed(name: string, programs: readonly TurnProgram[])
   return programs.find(({ event }) => event.toLowerCase() === wanted);
 }
 
-/** Those of the working folder, trusted or not. A file that can't be read has none: `check` says what is wrong with it. */
+/** Those that count in the working folder, trusted or not. A file that can't be read has none: `check` says what is wrong with it. */
 export async function turnPrograms(
   { cwd, signal }: Place,
   { agent_hooks: trusted }: Config,
 ): Promise<readonly TurnProgram[]> {
-  const found = (await loadAgentHooks(cwd, signal).catch(() => undefined)) ?? {};
-  const file = trusted?.file ?? join(cwd, ".agent", "hook.toml");
+  const agent = await loadAgentFile(cwd, signal).catch(() => undefined);
+  if (agent === undefined) return [];
+  const { file, hooks } = agent;
   const of = (event: TurnProgram["event"]): readonly TurnProgram[] => {
     const key = TABLES[event];
-    const program = found[key];
+    const program = hooks[key];
     if (program === undefined) return [];
     const command = [program.command, ...program.args];
     const settings = "run_on_hook_input" in program ? { run_on_hook_input: program.run_on_hook_input } : {};

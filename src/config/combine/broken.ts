@@ -3,6 +3,7 @@ import type { EventRow } from "../../core/events/event-row.ts";
 import { deny, userMessage } from "../../core/events/outcomes.ts";
 import type { Handler } from "../../core/ports.ts";
 import type { NamedToolOptions } from "../../core/registration/hook.ts";
+import { pathFromHome, shortPath } from "../../node/user-folders.ts";
 import type { Config } from "../config.ts";
 import { problemText } from "../parse/problem.ts";
 import { leadsBack } from "./way-back.ts";
@@ -38,17 +39,22 @@ const FIRST = -1_000_000;
  * one it refuses wherever something can be refused, at events of the program's own too, since nobody knows which gates
  * there should be.
  */
-function brokenHook({ broken }: Reported, events: Events): ReportHook | undefined {
+function brokenHook({ broken, trust }: Reported, events: Events): ReportHook | undefined {
   if (broken === undefined) return undefined;
   const { last_good: lastGood } = broken;
-  const text = brokenText(broken);
+  const text = brokenText(broken, trust.root);
   const refuses = (name: string): boolean => !lastGood && events.get(name)?.gate === true;
   const about = { name: "configuration", description: "Tells that the configuration can't be read." };
   return reportHook(about, decided(events), text, refuses);
 }
 
-export function brokenText({ problems, last_good: lastGood }: NonNullable<Config["broken"]>): string {
-  const lines = problems.slice(0, MOST_SHOWN).map(problemText);
+export function brokenText(
+  { problems, last_good: lastGood }: NonNullable<Config["broken"]>,
+  root: string,
+): string {
+  const lines = problems
+    .slice(0, MOST_SHOWN)
+    .map((problem) => problemText({ ...problem, file: shortPath(problem.file, root) }));
   const more = problems.length > MOST_SHOWN ? [`and ${problems.length - MOST_SHOWN} more`] : [];
   const goesOn = lastGood
     ? "The configuration can't be read; the last good one is in force."
@@ -82,12 +88,15 @@ function reportHook(
 }
 
 /** The hook that says at every decision that an agent's settings no longer call us. */
-function vanishedNotice({ vanished = [] }: Reported, events: Events): ReportHook | undefined {
+function vanishedNotice(
+  { vanished = [], trust: { root } }: Reported,
+  events: Events,
+): ReportHook | undefined {
   if (vanished.length === 0) return undefined;
   const text = vanished
     .map(
       ({ agent, file, option }) =>
-        `${file} no longer calls Tenterhook. Restore it with: tenterhook install ${agent}${option}`,
+        `${shortPath(file, root)} no longer calls Tenterhook. Restore it with: tenterhook install ${agent}${option}`,
     )
     .join("\n");
   const description = "Tells that an agent's settings no longer call Tenterhook.";
@@ -98,11 +107,11 @@ function vanishedNotice({ vanished = [] }: Reported, events: Events): ReportHook
  * The hook that refuses at every gate, and says at every other decision, that something is gone which the user has
  * trusted: nobody knows what it would have refused.
  */
-function goneHook({ trust: { gone = [] } }: Reported, events: Events): ReportHook | undefined {
+function goneHook({ trust: { gone = [], root } }: Reported, events: Events): ReportHook | undefined {
   if (gone.length === 0) return undefined;
   const lines = [...new Set(gone.map(({ file }) => file))].map((file) => {
     const names = gone.filter((one) => one.file === file).map(({ name }) => name);
-    return `${firstNames(names)} of ${file} ${names.length === 1 ? "was trusted and is" : "were trusted and are"} gone.`;
+    return `${firstNames(names)} of ${shortPath(file, root)} ${names.length === 1 ? "was trusted and is" : "were trusted and are"} gone.`;
   });
   const text = [
     ...lines,
@@ -113,10 +122,14 @@ function goneHook({ trust: { gone = [] } }: Reported, events: Events): ReportHoo
 }
 
 /** The hook that refuses at every gate while a trusted file with guards is not what was trusted. */
-function changedHook({ trust: { changed = [] }, broken }: Reported, events: Events): ReportHook | undefined {
-  if (changed.length === 0) return undefined;
+function changedHook(
+  { trust: { changed: files = [], root }, broken }: Reported,
+  events: Events,
+): ReportHook | undefined {
+  if (files.length === 0) return undefined;
+  const changed = files.map((file) => shortPath(file, root));
   const isOne = changed.length === 1;
-  const repaired = [...new Set(broken?.problems.map(({ file }) => file))];
+  const repaired = [...new Set(broken?.problems.map(({ file }) => shortPath(file, root)))];
   const text =
     repaired.length === 0
       ? `${firstNames(changed)} ${isOne ? "has changed since you trusted it" : "have changed since you trusted them"}. Review the change with: tenterhook trust`
@@ -134,7 +147,7 @@ function firstNames(names: readonly string[]): string {
 function untrustedNotice({ trust }: Reported): ReportHook | undefined {
   if (trust.untrusted.length === 0) return undefined;
   const names = [...new Set(trust.untrusted.map(({ name }) => name))];
-  const text = `Not trusted and not in force in ${trust.root}: ${firstNames(names)}. ${trust.problem ?? TRUST_WAY_OUT}`;
+  const text = `Not trusted and not in force in ${pathFromHome(trust.root)}: ${firstNames(names)}. ${trust.problem ?? TRUST_WAY_OUT}`;
   const about = { name: "trust", description: "Tells what of the project is not trusted." };
   return reportHook(about, ["SessionStart"], text);
 }

@@ -7,6 +7,7 @@ import { configFolder } from "../../node/user-folders.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { ConfigError, type Problem, type Warning } from "../parse/problem.ts";
 import { systemReason } from "../parse/read-file.ts";
+import { agentFolderOf } from "./agent-folder.ts";
 import { type Findings, kindOf, namesIn, spelledFile, warnOfNearNames } from "./find-files.ts";
 
 /** A scope that has files. */
@@ -52,8 +53,10 @@ export interface Discovered {
   readonly units: readonly FoundUnit[];
   /** The folder the agent works in, links followed. */
   readonly cwd: string;
-  /** The nearest project's root; the working folder if there is no project. */
+  /** The nearest project's root; without one, the folder with `.agent/hook.toml`, or else the working folder. */
   readonly root: string;
+  /** The folder whose `.agent/hook.toml` counts. */
+  readonly agent_folder?: string;
   /** The real path of every folder in which a project was looked for. */
   readonly folders: readonly string[];
   /** Warnings that belong to no unit. */
@@ -93,10 +96,12 @@ export async function discover(places: Places, inputs: Inputs): Promise<Discover
   const projects = folders.filter(
     ({ sources, scripts, problems }) => sources.length > 0 || scripts !== undefined || problems.length > 0,
   );
+  const agentFolder = agentFolderOf(cwd, (file) => inputs.see("file", file));
   return {
     units: [managed, user, ...projects],
     cwd,
-    root: projects.at(-1)?.root ?? cwd,
+    root: projects.at(-1)?.root ?? agentFolder ?? cwd,
+    ...(agentFolder === undefined ? {} : { agent_folder: agentFolder }),
     folders: folders.map(({ root }) => root),
     warnings: folders.flatMap((folder) => (projects.includes(folder) ? [] : folder.warnings)),
   };

@@ -1,10 +1,9 @@
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
 import { field, issuesIn, neededField, schemas, type ValueOf } from "../../core/base/schemas.ts";
 import { Inputs } from "../inputs/inputs.ts";
 import { issueProblems } from "../parse/issues.ts";
 import { ConfigError, inOrder } from "../parse/problem.ts";
 import { readConfigFile } from "../parse/read-file.ts";
+import { agentFileIn } from "./agent-folder.ts";
 
 const program = {
   command: neededField(schemas.text, "The program."),
@@ -35,6 +34,8 @@ export interface AgentHooks {
 
 /** A `.agent/hook.toml` as it was read. */
 export interface AgentFile {
+  /** The folder its programs start in, under which trust is stored. */
+  readonly folder: string;
   readonly file: string;
   /** What identifies its content: what is trusted must be what was read. */
   readonly value: string;
@@ -42,7 +43,7 @@ export interface AgentFile {
 }
 
 /**
- * Reads the `.agent/hook.toml` of a folder, links followed. It must exist.
+ * Reads the `.agent/hook.toml` of a folder, a real path. It must exist.
  *
  * @throws ConfigError for TOML that does not parse, an unknown key, or an invalid value.
  */
@@ -51,9 +52,9 @@ export async function readAgentFile(
   signal: AbortSignal | undefined,
   inputs = new Inputs(),
 ): Promise<AgentFile> {
-  const file = join(await realpath(folder), ".agent", "hook.toml");
+  const file = agentFileIn(folder);
   const { value } = inputs.see("file", file);
-  return { file, value, hooks: await readAgentHooks(file, signal, value) };
+  return { folder, file, value, hooks: await readAgentHooks(file, signal, value) };
 }
 
 /**

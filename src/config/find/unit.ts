@@ -23,7 +23,7 @@ export interface ReadUnit extends Unit {
 }
 
 /** The files of all scopes before trust and precedence are applied. */
-export interface ReadConfig extends Omit<Discovered, "units"> {
+export interface ReadConfig extends Omit<Discovered, "units" | "agent_folder"> {
   /** The roots of the units that are not what their files say now: nobody knows what is gone from them. */
   readonly fallen?: readonly string[];
   /** In order of precedence. */

@@ -1,5 +1,3 @@
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
 import { discover, type FileScope, type FoundUnit, type Places } from "../find/discover.ts";
 import { readAgentFile } from "../find/hook-toml.ts";
 import { discoverScripts } from "../find/scripts.ts";
@@ -58,12 +56,19 @@ export async function readUnits(
   signal: AbortSignal | undefined,
   inspect?: Inspect,
 ): Promise<Omit<ReadConfig, "units"> & { readonly units: readonly ReadUnit[] }> {
-  const { units: found, cwd, root, folders, warnings } = await discover(places, inputs);
+  const {
+    units: found,
+    cwd,
+    root,
+    folders,
+    agent_folder: agentFolder,
+    warnings,
+  } = await discover(places, inputs);
   const units: ReadUnit[] = [];
   for (const unit of found) units.push(await readUnit(unit, inputs, signal, inspect));
   const notices = [...warnings];
-  const agent = await readAgent(cwd, inputs, notices, signal);
-  return { cwd, root, folders, units, ...(agent === undefined ? {} : { agent }), warnings: notices };
+  const agent = agentFolder && (await readAgent(agentFolder, inputs, notices, signal));
+  return { cwd, root, folders, units, ...(agent ? { agent } : {}), warnings: notices };
 }
 
 async function readUnit(
@@ -95,16 +100,13 @@ async function readUnit(
 
 /** An invalid `.agent/hook.toml` disables its own programs and nothing else. */
 async function readAgent(
-  cwd: string,
+  folder: string,
   inputs: Inputs,
   warnings: Warning[],
   signal: AbortSignal | undefined,
 ): Promise<ReadConfig["agent"]> {
-  const file = join(cwd, ".agent", "hook.toml");
-  inputs.see("file", file);
-  if ((await lstat(file).catch(() => undefined)) === undefined) return undefined;
   try {
-    return await readAgentFile(cwd, signal, inputs);
+    return await readAgentFile(folder, signal, inputs);
   } catch (error) {
     warnings.push(...problemsOf(error).map(({ code: _, ...notice }) => notice));
     return undefined;

@@ -6,12 +6,12 @@ import { readTrust } from "./store.ts";
 import { trustablesOf } from "./trustables.ts";
 import { whyNot } from "./verdict.ts";
 
-/** True when the user trusts a workspace's `.agent/hook.toml` as it was read, and every program of it. */
-export async function isTrustedAgent(workspace: string, agent: AgentFile): Promise<boolean> {
-  const cwd = await realpath(workspace);
-  const read = { cwd, root: cwd, folders: [], units: [], warnings: [], agent };
+/** True when the user trusts an `.agent/hook.toml` as it was read, and every program of it. */
+export function isTrustedAgent(agent: AgentFile): boolean {
+  const { folder } = agent;
+  const read = { cwd: folder, root: folder, folders: [], units: [], warnings: [], agent };
   const trustables = trustablesOf(read, new Inputs());
-  const why = whyNot(trustables, new Map([[cwd, readTrust(cwd)]]));
+  const why = whyNot(trustables, new Map([[folder, readTrust(folder)]]));
   return Object.keys(agent.hooks).every((name) => why(trustables.ofAgentHook(name)) === undefined);
 }
 

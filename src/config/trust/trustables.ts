@@ -20,7 +20,7 @@ interface Content extends Partial<Pick<Trustable, "guards" | "unknown">> {
 /**
  * Collects the files that need trust, each project around the working folder by itself, and looks where names lead. What a
  * program holds is looked at when somebody asks: a project that was never trusted must not cost the reading of whatever it
- * names. `.agent/hook.toml`, skills and kinds of subagents belong to the working folder, whatever projects are around it.
+ * names. `.agent/hook.toml` belongs to its folder, skills and kinds of subagents to the working folder, whatever projects are around it.
  */
 export function trustablesOf(
   { cwd, root: nearest, units, agent, owned = [] }: ReadConfig,
@@ -76,11 +76,11 @@ export function trustablesOf(
   }
   const runsOfAgent = (name: string): readonly string[] =>
     Object.entries(agent?.hooks ?? {}).flatMap(([own, { command, args }]) =>
-      own === name ? filesOfCommand([command, ...args], site(cwd)) : [],
+      own === name ? filesOfCommand([command, ...args], site(agent?.folder ?? cwd)) : [],
     );
   if (agent !== undefined) {
     const runs = Object.keys(agent.hooks).flatMap(runsOfAgent);
-    put(cwd, agent.file, () => agent.value, { runs });
+    put(agent.folder, agent.file, () => agent.value, { runs });
   }
   // Trusted as a whole: what its instructions say belongs to what its hooks guard.
   for (const { file, hooks, value } of owned)
@@ -98,7 +98,8 @@ export function trustablesOf(
       needed(layer, place.file, pack === undefined ? filesOfDefinition(definition, site(root)) : []),
     ofSection: (layer, { source, value }, name) =>
       needed(layer, source.file, filesOfSection(name, value[name], site(source.root))),
-    ofAgentHook: (name) => (agent === undefined ? [] : idsIn(cwd, [agent.file, ...runsOfAgent(name)])),
+    ofAgentHook: (name) =>
+      agent === undefined ? [] : idsIn(agent.folder, [agent.file, ...runsOfAgent(name)]),
     ofOwned: (file) => {
       const id = idIn(cwd, file);
       return [id, ...(all.get(id)?.needs ?? [])];

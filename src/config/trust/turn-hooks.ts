@@ -1,26 +1,17 @@
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
+import { agentFolderOf } from "../find/agent-folder.ts";
 import type { AgentFile, AgentHooks } from "../find/hook-toml.ts";
 
 /**
- * Reads `.agent/hook.toml` of a workspace; `undefined` when the file does not exist. Whether this user trusts its programs is not
- * asked: `agent_hooks` of a loaded configuration has only those that are trusted.
+ * Reads the `.agent/hook.toml` of a workspace: that of the nearest folder upwards, in its repository; `undefined` when there is none.
+ * Whether this user trusts its programs is not asked: `agent_hooks` of a loaded configuration has only those that are trusted.
  *
  * @throws ConfigError for TOML that does not parse, a key nobody reads, or a value that can't be.
  */
-export async function loadAgentHooks(
-  workspace: string,
-  signal?: AbortSignal,
-): Promise<AgentHooks | undefined> {
-  return (await agentFileIn(workspace, signal))?.hooks;
-}
-
-async function agentFileIn(workspace: string, signal?: AbortSignal): Promise<AgentFile | undefined> {
-  // Asked at every turn, and mostly in vain: waiting for the answer would cost twenty times as much.
-  if (lstatSync(join(workspace, ".agent", "hook.toml"), { throwIfNoEntry: false }) === undefined)
-    return undefined;
+export async function loadAgentFile(workspace: string, signal?: AbortSignal): Promise<AgentFile | undefined> {
+  const folder = agentFolderOf(workspace);
+  if (folder === undefined) return undefined;
   const { readAgentFile } = await import("../find/hook-toml.ts");
-  return readAgentFile(workspace, signal);
+  return readAgentFile(folder, signal);
 }
 
 /**
@@ -32,9 +23,9 @@ async function agentFileIn(workspace: string, signal?: AbortSignal): Promise<Age
 export async function currentTurnHooks(
   workspace: string,
   signal?: AbortSignal,
-): Promise<(AgentHooks & { readonly trusted: boolean }) | undefined> {
-  const agent = await agentFileIn(workspace, signal);
+): Promise<(AgentHooks & { readonly folder: string; readonly trusted: boolean }) | undefined> {
+  const agent = await loadAgentFile(workspace, signal);
   if (agent === undefined) return undefined;
   const { isTrustedAgent } = await import("./agent-trust.ts");
-  return { ...agent.hooks, trusted: await isTrustedAgent(workspace, agent) };
+  return { ...agent.hooks, folder: agent.folder, trusted: isTrustedAgent(agent) };
 }

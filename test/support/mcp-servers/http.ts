@@ -36,7 +36,7 @@ export async function startHttpServer(
     const transport = known ?? (await openSession(sessions));
     await transport.handleRequest(request, response, body === "" ? undefined : JSON.parse(body));
   };
-  const server = createServer(answer);
+  const server = createServer({ keepAliveTimeout: 0 }, answer);
   await listening(server);
   return {
     url: `http://127.0.0.1:${portOf(server)}/mcp`,

@@ -18,7 +18,7 @@ import { hookLimit, sandboxOf, type Turn } from "../session/session.ts";
 const MOST_OUTPUT_BYTES = 1_000_000;
 
 /**
- * Runs a program of `.agent/hook.toml`: argv, no shell, in the workspace and the sandbox, without a timeout; an
+ * Runs a program of `.agent/hook.toml`: argv, no shell, in the folder of the file and in the sandbox, without a timeout; an
  * interrupt ends it. Begin, output and end are shown and recorded. Returns what it wrote to stderr as text for the
  * agent. Never rejects.
  */
@@ -26,10 +26,12 @@ export async function runTurnProgram(
   turn: Turn,
   hook: TurnHookName,
   command: TurnHookCommand,
+  folder?: string,
 ): Promise<HookInput | undefined> {
   const { session } = turn;
   const { clock, toolbox, identity } = session;
-  const { session_id, cwd } = identity;
+  const { session_id } = identity;
+  const cwd = folder ?? identity.cwd;
   const { environment } = toolbox;
   const { env_file } = agentView(session);
   const run_id = session.newId();

@@ -27,14 +27,14 @@ export async function runTurnHook(turn: Turn, hook: TurnHookName): Promise<HookI
   if (hooks === undefined || command === undefined) return [];
   // As a shell command, so that rules for commands apply to it.
   const line = [command.command, ...command.args].map(shellWord).join(" ");
-  const refusal = await refusedProgram(turn, line, hooks.trusted);
+  const refusal = await refusedProgram(turn, line, hooks);
   if (refusal !== undefined) {
     const text = `Hook(${hook}) did not run: ${refusal}`;
     tellOnce(session, `${hook} ${line}`, text, { type: "notice", level: "warning", hook, text });
     return [];
   }
   session.turnPrograms.problems.delete(`${hook} ${line}`);
-  const input = await runTurnProgram(turn, hook, command);
+  const input = await runTurnProgram(turn, hook, command, hooks.folder);
   turn.signal.throwIfAborted();
   return input === undefined ? [] : [input];
 }
@@ -73,12 +73,16 @@ function commandFor(hooks: TurnHooks, hook: TurnHookName, turn: Turn): TurnHookC
  * Returns why a program may not run. Rules and mode apply as to a command of the agent. A trusted file counts as
  * approved, and so does a command line that a human allowed for the session; a deny still holds.
  */
-async function refusedProgram(turn: Turn, line: string, trusted: boolean): Promise<string | undefined> {
+async function refusedProgram(
+  turn: Turn,
+  line: string,
+  { trusted, folder = turn.session.identity.cwd }: TurnHooks,
+): Promise<string | undefined> {
   const { session } = turn;
   // An approved program also runs in the mode that asks nobody.
   const present = modeOf(session);
   const mode = trusted && present === "dont-ask" ? "default" : present;
-  const { action, reason, rule } = await verdictOn(turn, bashCall(session, line, mode));
+  const { action, reason, rule } = await verdictOn(turn, bashCall(session, line, folder, mode));
   if (action === "deny") return reason ?? "The permissions do not allow it.";
   if (trusted || session.turnPrograms.approved.has(line)) return undefined;
   const isRuled = action === "ask" && rule !== undefined && reason !== undefined;
@@ -95,11 +99,12 @@ async function refusedProgram(turn: Turn, line: string, trusted: boolean): Promi
 }
 
 function bashCall(
-  { identity, toolbox: { workspace, tools } }: AgentSession,
+  { toolbox: { workspace, tools } }: AgentSession,
   command: string,
+  cwd: string,
   mode: PermissionMode,
 ): PermissionCall {
   const tool = tools.get("Bash");
-  const about = { tool_name: "Bash", tool_input: { command }, mode, cwd: identity.cwd, workspace };
+  const about = { tool_name: "Bash", tool_input: { command }, mode, cwd, workspace };
   return tool === undefined ? about : { ...about, tool };
 }

@@ -1,19 +1,7 @@
 import { type Finding, findingText } from "../../../install/finding.ts";
 import type { Size } from "../../../terminal/layout.ts";
 import { type Column, tableLines } from "./table.ts";
-import {
-  bold,
-  columns,
-  counted,
-  dim,
-  green,
-  hanging,
-  harmless,
-  padded,
-  red,
-  wrapped,
-  yellow,
-} from "./text.ts";
+import { bold, columns, dim, green, hanging, harmless, padded, red, wrapped, yellow } from "./text.ts";
 
 /**
  * What is printed: a paragraph, whose lines all begin where its first one does; lines that are made for a size; several of
@@ -100,15 +88,13 @@ export function findings(list: readonly Finding[], all = false): Block {
   const shown = parts.flatMap((about) =>
     all ? list.filter((one) => one.about === about) : shortOf(about, list),
   );
-  const notes = all ? 0 : list.filter(({ level }) => level === "note").length;
+  const hasMore = !all && list.some(({ level }) => level === "note");
   return ({ width }) => [
     ...shown.map((one, at) => {
       const title = one.about === shown[at - 1]?.about ? "" : bold(one.about);
       return hanging(`  ${MARKS[one.level]} ${title}`, harmless(findingText(one)), width, margin);
     }),
-    ...(notes > 0
-      ? [dim(`  ${padded(counted(notes, "note"), margin - 2)}-v shows ${notes === 1 ? "it" : "them"}`)]
-      : []),
+    ...(hasMore ? [dim("  -v shows what else is worth knowing")] : []),
   ];
 }
 

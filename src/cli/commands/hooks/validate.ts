@@ -9,7 +9,7 @@ import { positionOf } from "../../../config/parse/located.ts";
 import { ConfigError, inOrder, type Problem, type Warning } from "../../../config/parse/problem.ts";
 import { readConfigFile } from "../../../config/parse/read-file.ts";
 import { readConfig } from "../../../config/read/read-config.ts";
-import { loadAgentHooks } from "../../../config/trust/turn-hooks.ts";
+import { loadAgentFile } from "../../../config/trust/turn-hooks.ts";
 import { misspeltTool, newInspection } from "../../../know/inspect/inspection.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
 import { programProblem } from "../../../node/process/find-program.ts";
@@ -212,11 +212,12 @@ function atLine(text: string): {
   return message === undefined ? { message: text } : { line: Number(line), column: Number(column), message };
 }
 
-/** Checks `.agent/hook.toml` in a folder: its syntax, and that its programs exist. */
-async function checkAgentHooks(folder: string, { environment, signal }: Invocation): Promise<Checked> {
-  const file = join(folder, ".agent", "hook.toml");
+/** Checks the `.agent/hook.toml` of a folder: its syntax, and that its programs exist. */
+async function checkAgentHooks(cwd: string, { environment, signal }: Invocation): Promise<Checked> {
   try {
-    const hooks = (await loadAgentHooks(folder, signal)) ?? {};
+    const agent = await loadAgentFile(cwd, signal);
+    if (agent === undefined) return { problems: [], warnings: [] };
+    const { folder, file, hooks } = agent;
     const warnings: Warning[] = [];
     for (const [name, { command }] of Object.entries(hooks)) {
       const problem = programProblem(command, folder, environment);

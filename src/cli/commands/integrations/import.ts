@@ -113,17 +113,20 @@ export async function importHooks(
     question(definitions.length, edits, remove ? removals : [], invocation),
     invocation,
   );
-  const backups: (string | undefined)[] = [];
+  /** What each file was before: a file that changes twice is there once. */
+  const backups = new Map<string, string | undefined>();
   const trusts: ImportRecord["trust"][number][] = [];
-  if (written) for (const edit of edits) backups.push(await write(edit, invocation));
+  if (written) for (const edit of edits) backups.set(edit.file, await write(edit, invocation));
   const takes = written && (remove || (await offersRemoval(removals, invocation)));
   if (takes) await planCalls(integration, scope, invocation);
   const taken = takes ? removals : [];
   for (const { file: path, before, after } of taken) {
     const settings = { file: path, scope: undefined, text: before };
     const change = planEdit(integration, settings, after, places);
-    backups.push(...(await applyChange(change, environment)));
+    const [backup, ofTrust] = await applyChange(change, environment);
     const { trust } = change;
+    backups.set(path, backup);
+    if (trust !== undefined) backups.set(trust.settings.file, ofTrust);
     if (trust === undefined || trust.after === trust.settings.text) continue;
     const { file: record, text } = trust.settings;
     trusts.push({ file: record, before: text ?? null, after: trust.after ?? null });
@@ -148,8 +151,11 @@ export async function importHooks(
     );
   if (taken.length > 0)
     for (const change of await planCalls(integration, scope, invocation))
-      if (changes(change)) backups.push(await applyInstall(change, places));
-  const done = { edits, definitions, removals, taken, scope, sources, kept: backups };
+      if (changes(change)) {
+        const backup = await applyInstall(change, places);
+        if (!backups.has(change.settings.file)) backups.set(change.settings.file, backup);
+      }
+  const done = { edits, definitions, removals, taken, scope, sources, kept: [...backups.values()] };
   const report = {
     json: result(reported, file, { written, removed: taken.map((one) => one.file) }),
     blocks: written &&

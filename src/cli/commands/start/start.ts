@@ -56,9 +56,9 @@ function nextSteps({ agents, guard }: Facts): Block {
           demo,
         ]
       : [
+          demo,
           ["tenterhook init", "a first configuration"],
           ['tenterhook run "…"', "the built-in agent, under your hooks"],
-          demo,
         ],
   );
 }
@@ -90,19 +90,23 @@ function menuOf({ agents, guard }: Facts): readonly MenuItem<Step | undefined>[]
   const titles = agents.map(({ title }) => title);
   const whom =
     titles.length === 0 ? "Set it up" : `Guard ${titles.length > 2 ? "all agents" : titles.join(" and ")}`;
+  const demo = { value: "demo", title: "Look at the demo", note: "a minute, without a key" } as const;
+  const replay = {
+    value: "replay",
+    title: "See what it would have stopped in your last 30 days",
+    note: "changes nothing",
+  } as const;
+  const hasAgents = agents.length > 0;
   return [
+    // Where no agent is, nothing has happened that could be played again.
+    ...(hasAgents ? [] : [demo]),
     ...(guard.hooks.length > 0
       ? [{ value: "trust", title: "Look at its hooks", note: "and trust them" } as const]
       : [
           { value: "everywhere", title: `${whom} everywhere`, note: "for you, in every project" } as const,
           { value: "here", title: `${whom} in this project`, note: "for everybody who works on it" } as const,
         ]),
-    {
-      value: "replay",
-      title: "See what it would have stopped in your last 30 days",
-      note: "changes nothing",
-    },
-    { value: "demo", title: "Look at the demo", note: "a minute, without a key" },
+    ...(hasAgents ? [replay, demo] : []),
     { value: undefined, title: "Quit", note: "" },
   ];
 }

@@ -98,7 +98,8 @@ export async function startModelServer(protocol: Protocol, replies: readonly Rep
   const requests: ServerRequest[] = [];
   const waiting: ((request: ServerRequest) => void)[] = [];
   const queue = [...replies];
-  const server = createServer((incoming, response) => {
+  // An idle connection that is closed in the moment of the next request fails it, and a busy machine may be idle for long.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
     incoming.on("end", () => {

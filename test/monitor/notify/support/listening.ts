@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 
 /** Starts a server on a free loopback port; it ends with the test. Returns its address. */
 export async function listening(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
+  const server = createServer({ keepAliveTimeout: 0 }, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(
     () =>

@@ -1,5 +1,5 @@
 import { agentPermissions, type Permissions, type TurnHookSource } from "../../../../agent.ts";
-import { loadAgentHooks } from "../../../../config/trust/turn-hooks.ts";
+import { loadAgentFile } from "../../../../config/trust/turn-hooks.ts";
 import type { OpenedHooks } from "../../../../project.ts";
 
 /**
@@ -44,11 +44,12 @@ export function followedPermissions(opened: Pick<OpenedHooks, "config">): Requir
  */
 export function followedTurnHooks(opened: Pick<OpenedHooks, "config" | "refresh">): TurnHookSource {
   return async (workspace, signal) => {
-    const written = await loadAgentHooks(workspace, signal);
-    if (written === undefined) return undefined;
+    const agent = await loadAgentFile(workspace, signal);
+    if (agent === undefined) return undefined;
+    const { folder, hooks: written } = agent;
     await opened.refresh();
     const trusted = opened.config.agent_hooks?.hooks ?? {};
     const all = Object.keys(written).every((name) => Object.hasOwn(trusted, name));
-    return all ? { ...trusted, trusted: true } : { ...written, trusted: false };
+    return { ...(all ? trusted : written), folder, trusted: all };
   };
 }

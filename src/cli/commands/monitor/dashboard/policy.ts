@@ -81,8 +81,15 @@ export function policyOf(environment: NodeJS.ProcessEnv): Policy {
     source,
     async hooks(project) {
       const place = placeIn(project);
-      const { hooks, judgement } = await hooksInForce(place, new Date(Date.now() - WEEK_MILLISECONDS));
-      return { project, guard: guardSentence(judgement, place.cwd), hooks: hooks.map(({ view }) => view) };
+      const since = new Date(Date.now() - WEEK_MILLISECONDS);
+      const { hooks, judgement, stats } = await hooksInForce(place, since);
+      const known = new Set(hooks.map(({ view }) => view.name));
+      return {
+        project,
+        guard: guardSentence(judgement, place.cwd),
+        hooks: hooks.map(({ view }) => view),
+        others: [...stats.values()].filter(({ name }) => !known.has(name)),
+      };
     },
     async tryEdit(edit, ending) {
       const { file, before, after, root } = await edited(edit);
