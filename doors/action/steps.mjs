@@ -1,6 +1,7 @@
 // The steps of the action. Each ends with the exit code of the program that it runs.
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +18,7 @@ const {
   TENTERHOOK_PROGRAM,
 } = process.env;
 
-/** A comment is found again by this. */
+/** Our comment is found again by this. */
 const MARK = "<!-- tenterhook -->";
 const MOST_SHOWN = 20;
 const LONGEST_CALL = 160;
@@ -31,16 +32,15 @@ const STEPS = {
 };
 
 function replay() {
+  if (GITHUB_BASE_REF !== "" && !fetchBase()) {
+    console.error(`The base branch ${GITHUB_BASE_REF} can't be read.`);
+    return 1;
+  }
   const base = baseConfig();
-  const args = [
-    "replay",
-    "--json",
-    "--all",
-    "--config",
-    CONFIG,
-    ...(base === undefined ? [] : ["--against", base]),
-  ];
-  const { status, stdout } = run(...program([...args, SESSIONS]), "pipe");
+  const against = base === undefined ? [] : ["--against", base];
+  const args = ["replay", "--json", "--all", "--config", CONFIG, ...against, SESSIONS];
+  const { status, stdout } = run(...program(args), "pipe");
+  if (base !== undefined) rmSync(base);
   if (status !== 0) return status;
   const text = commentOn(JSON.parse(stdout), base !== undefined);
   if (GITHUB_STEP_SUMMARY !== undefined) appendFileSync(GITHUB_STEP_SUMMARY, text);
@@ -48,18 +48,22 @@ function replay() {
   return PULL_REQUEST === "" || GH_TOKEN === "" ? 0 : comment(text);
 }
 
-/** The configuration of the base branch, in a file beside ours, so that what it names is found. */
+const BASE = `refs/remotes/origin/${GITHUB_BASE_REF}`;
+
+/** A checkout that has its history keeps it. */
+function fetchBase() {
+  const { stdout } = run("git", ["rev-parse", "--is-shallow-repository"], "pipe");
+  const depth = stdout.trim() === "true" ? ["--depth=1"] : [];
+  const what = `+refs/heads/${GITHUB_BASE_REF}:${BASE}`;
+  return run("git", ["fetch", "--quiet", ...depth, "origin", what], "pipe").status === 0;
+}
+
+/** The configuration of the base branch, in a file beside ours for a moment, so that what it names is found. */
 function baseConfig() {
   if (GITHUB_BASE_REF === "") return undefined;
-  const revision = `origin/${GITHUB_BASE_REF}`;
-  run(
-    "git",
-    ["fetch", "--quiet", "--depth=1", "origin", `${GITHUB_BASE_REF}:refs/remotes/${revision}`],
-    "pipe",
-  );
-  const { status, stdout } = run("git", ["show", `${revision}:${CONFIG}`], "pipe");
+  const { status, stdout } = run("git", ["show", `${BASE}:${CONFIG}`], "pipe");
   if (status !== 0) return undefined;
-  const file = join(dirname(CONFIG), "hooks.base.yaml");
+  const file = join(dirname(CONFIG), `base-${randomUUID()}.yaml`);
   writeFileSync(file, stdout);
   return file;
 }
@@ -83,7 +87,7 @@ export function commentOn({ events, changed, against = {} }, isCompared) {
   if (differing.length === 0) return head;
   const rows = differing.slice(0, MOST_SHOWN).map(({ agent, tool_name, tool_input, now, against: then }) => {
     const call = `${tool_name} ${tool_input?.command ?? JSON.stringify(tool_input)}`;
-    return `| ${cell(call)} | ${cell(agent)} | ${cell(then?.action ?? "")} | ${cell(now.action)} | ${cell(now.reason ?? "")} |`;
+    return `| ${code(call)} | ${cell(agent)} | ${cell(then?.action ?? "")} | ${cell(now.action)} | ${cell(now.reason ?? "")} |`;
   });
   const more =
     differing.length > MOST_SHOWN ? `\n${differing.length - MOST_SHOWN} more: \`tenterhook replay\`.\n` : "";
@@ -94,17 +98,40 @@ export function commentOn({ events, changed, against = {} }, isCompared) {
 function cell(text) {
   const line = text.replaceAll(/\s+/g, " ");
   const short = line.length > LONGEST_CALL ? `${line.slice(0, LONGEST_CALL)}…` : line;
-  return short.replaceAll(/[\\`*_[\]<>|@#]/g, "\\$&");
+  return short.replaceAll(/[&\\`*_~[\]<>|@#]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/**
+ * Outside code, `@name` would call somebody, however it is written.
+ *
+ * @param {string} text
+ */
+function code(text) {
+  return `<code>${cell(text)}</code>`;
 }
 
 /** @param {string} text */
 function comment(text) {
-  const body = join(mkdtempSync(join(tmpdir(), "tenterhook-")), "comment.md");
-  writeFileSync(body, text);
-  const edited = run("gh", ["pr", "comment", PULL_REQUEST, "--edit-last", "--body-file", body], "pipe");
-  return edited.status === 0
-    ? 0
-    : run("gh", ["pr", "comment", PULL_REQUEST, "--body-file", body], "inherit").status;
+  const there = run("gh", ["pr", "view", PULL_REQUEST, "--json", "comments"], "pipe");
+  if (there.status !== 0) return there.status;
+  /** @type {{ comments: { body: string, url: string, viewerDidAuthor: boolean }[] }} */
+  const { comments } = JSON.parse(there.stdout);
+  const ours = comments.find(({ body, viewerDidAuthor }) => viewerDidAuthor && body.startsWith(MARK));
+  const [, id] = /#issuecomment-(\d+)$/.exec(ours?.url ?? "") ?? [];
+  const file = join(mkdtempSync(join(tmpdir(), "tenterhook-")), "comment.md");
+  writeFileSync(file, text);
+  const args =
+    id === undefined
+      ? ["pr", "comment", PULL_REQUEST, "--body-file", file]
+      : [
+          "api",
+          "--method",
+          "PATCH",
+          `repos/{owner}/{repo}/issues/comments/${id}`,
+          "--field",
+          `body=@${file}`,
+        ];
+  return run("gh", args, "pipe").status;
 }
 
 /** @param {readonly string[]} args */

@@ -91,8 +91,8 @@ export function cordonIn(json: string | null): Cordon | undefined {
 }
 
 /**
- * Says that a worker takes no runs, or takes them again: `name` is the beginning of its id, or the name of a machine for all of
- * its workers. They hear of it at once, and at the latest with their next sign of life.
+ * Says that a worker takes no runs, or takes them again: `name` is the name of a machine for all of its workers, or the
+ * beginning of an id. They hear of it at once, and at the latest with their next sign of life.
  *
  * @returns the ids of the workers.
  * @throws TenterhookError `unknown_worker`, `ambiguous_name`.
@@ -106,10 +106,11 @@ export async function setCordon(
     "SELECT worker, machine FROM tenterhook.workers WHERE machine = $1 OR starts_with(worker, $1) ORDER BY worker",
     [name],
   );
-  const ids = rows.map(({ worker }) => worker);
-  if (name === "" || rows.length === 0)
+  const onMachine = rows.filter(({ machine }) => machine === name);
+  const ids = (onMachine.length > 0 ? onMachine : rows).map(({ worker }) => worker);
+  if (name === "" || ids.length === 0)
     throw new TenterhookError("unknown_worker", `There is no worker ${JSON.stringify(name)}.`);
-  if (ids.length > 1 && rows.some(({ machine }) => machine !== name))
+  if (ids.length > 1 && onMachine.length === 0)
     throw new TenterhookError(
       "ambiguous_name",
       `Several workers begin with ${JSON.stringify(name)}: ${ids.join(", ")}.`,

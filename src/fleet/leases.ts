@@ -165,10 +165,10 @@ export function overdueRuns(database: Postgres, milliseconds: number): Promise<r
 /** Writes how an attempt ended. Returns what belongs into the queue again, and `lost` when the run has changed hands. */
 export async function endAttempt(
   database: Postgres,
-  { run_id, fence, tries }: TakenRun,
+  { run_id, fence, tries, session }: TakenRun,
   end: AttemptEnd,
 ): Promise<QueuedRun | "lost" | undefined> {
-  if (end.state === "not here") return handBack(database, { run_id, fence }, end.why);
+  if (end.state === "not here") return handBack(database, { run_id, fence, session }, end.why);
   const isStuck = end.state === "again" && !end.progressed;
   const isDead = isStuck && tries >= MOST_TRIES;
   const isQueued = !isDead && (end.state === "again" || end.state === "handed back");
@@ -202,19 +202,20 @@ export async function endAttempt(
 /** Gives a run back that its worker can't do, as if that worker had never had it. */
 async function handBack(
   database: Postgres,
-  { run_id, fence }: Held,
+  { run_id, fence, session }: Held & Pick<TakenRun, "session">,
   why: string,
 ): Promise<QueuedRun | "lost"> {
   const [row] = await database.query<QueuedRun>(
     `WITH back AS (
        UPDATE tenterhook.runs SET state = 'queued', fence = fence + 1, worker = NULL, lease_until = NULL, queued_at = now(),
-         due = now(), error = $3, attempts = attempts - 1, tries = tries - 1
+         due = now(), error = $3, attempts = attempts - 1, tries = tries - 1,
+         session = $4, session_machine = $5
        WHERE run = $1 AND fence = $2 AND state = 'running' RETURNING run, fence, priority, attempts
      ), forgotten AS (
        DELETE FROM tenterhook.run_attempts USING back WHERE run_attempts.run = back.run AND number = attempts + 1
      )
      SELECT run, fence, priority FROM back`,
-    [run_id, fence, JSON.stringify(why)],
+    [run_id, fence, JSON.stringify(why), session?.id ?? null, session?.machine_id ?? null],
   );
   return row ?? "lost";
 }

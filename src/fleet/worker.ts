@@ -194,7 +194,8 @@ export class FleetWorker {
     const { run_id } = run;
     report(`${run_id}: attempt ${run.attempt}`);
     const end = await this.#attempt(run, signal);
-    if (end !== undefined) await this.#noteFault(run_id, end);
+    if (end !== undefined)
+      await this.#noteFault(run_id, end).catch((error: unknown) => report(errorMessage(error)));
     const again = end === undefined ? "lost" : await endAttempt(database, run, end);
     if (end === undefined || again === "lost")
       report(`${run_id}: it was cancelled, or another worker has it`);

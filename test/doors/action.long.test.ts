@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { commentOn } from "../../doors/action/steps.mjs";
 import { newProject, type Project } from "../cli/support/project.ts";
 import { CLI } from "../cli/support/run-cli.ts";
 import { claudeSession } from "../know/replay/support.ts";
@@ -100,13 +101,21 @@ function pullRequest(before: string, after: string): Project {
 }
 
 /** A `gh` that keeps what it is given in place of sending it. */
-function keepComments({ folder, environment }: Project): string {
+function keepComments({ folder, environment }: Project, there: readonly object[] = []): string {
   const bin = join(folder, "gh-bin");
   mkdirSync(bin);
   const kept = join(folder, "comment.md");
+  writeFileSync(`${kept}.there`, JSON.stringify({ comments: there }));
   writeFileSync(
     join(bin, "gh"),
-    `#!/bin/sh\n[ "$4" = --edit-last ] && exit 1\ncp "$5" '${kept}'\necho "$@" >> '${kept}.args'\n`,
+    `#!/bin/sh
+echo "$@" >> '${kept}.args'
+case "$1 $2" in
+  "pr view") cat '${kept}.there' ;;
+  "pr comment") cp "$5" '${kept}' ;;
+  "api --method") cp "\${6#body=@}" '${kept}' ;;
+esac
+`,
   );
   chmodSync(join(bin, "gh"), 0o755);
   environment.PATH = [bin, process.env.PATH].join(delimiter);
@@ -126,10 +135,48 @@ it("checks, tests, and comments which recorded calls the branch would decide dif
   ]);
   const comment = readFileSync(kept, "utf8");
   expect(comment).toContain("of 2 recorded calls, 1 newly stopped, 0 newly let through");
-  expect(comment).toContain("| Bash git push --force origin x | claude | continue | deny |");
+  expect(comment).toContain("| <code>Bash git push --force origin x</code> | claude | continue | deny |");
   expect(comment).not.toContain("git status");
-  expect(readFileSync(`${kept}.args`, "utf8")).toMatch(/^pr comment 7 --body-file /);
+  expect(readFileSync(`${kept}.args`, "utf8")).toMatch(/^pr view 7 .*\npr comment 7 --body-file /);
   expect(readFileSync(join(project.folder, "summary.md"), "utf8")).toBe(comment);
+  expect(readdirSync(join(project.cwd, ".tenterhook"))).toEqual(["hooks.yaml"]);
+});
+
+it("writes its own comment anew, and no other one", () => {
+  const project = pullRequest(DENIES, DENIES);
+  const comment = (id: number, body: string, viewerDidAuthor: boolean) => ({
+    ...{ body, viewerDidAuthor, url: `https://host/o/r/pull/7#issuecomment-${id}` },
+  });
+  const mark = "<!-- tenterhook -->\nOld.";
+  const kept = keepComments(project, [
+    comment(1, mark, false),
+    comment(2, mark, true),
+    comment(3, "The preview is ready.", true),
+  ]);
+  runAction(project, { sessions: "sessions", token: "t" }, "7");
+  expect(readFileSync(`${kept}.args`, "utf8")).toMatch(
+    /^pr view 7 .*\napi --method PATCH repos\/\{owner\}\/\{repo\}\/issues\/comments\/2 /,
+  );
+  expect(readFileSync(kept, "utf8")).toContain("0 newly stopped");
+});
+
+it("ends when the base branch can't be read, and says nothing of it", () => {
+  const project = pullRequest(DENIES, DENIES);
+  const kept = keepComments(project);
+  rmSync(join(project.folder, "origin.git"), { recursive: true });
+  const [last] = runAction(project, { sessions: "sessions", token: "t" }, "7").slice(-1);
+  expect([last?.name, last?.status]).toEqual(["Replay against the base branch", 1]);
+  expect(last?.output).toContain("The base branch main can't be read.");
+  expect(existsSync(kept)).toBe(false);
+});
+
+it("mentions nobody whom a recorded call names, and links nothing", () => {
+  const verdict = (action: string) => ({ action });
+  const call = { agent: "claude", tool_name: "Bash", tool_input: { command: "echo @team #1 </code>|`" } };
+  const found = { events: 1, changed: [{ ...call, now: verdict("deny"), against: verdict("continue") }] };
+  expect(commentOn(found, true)).toContain(
+    "| <code>Bash echo &#64;team &#35;1 &#60;/code&#62;&#124;&#96;</code> | claude |",
+  );
 });
 
 it("ends at a configuration that can't be read, and at an example that does not hold", () => {

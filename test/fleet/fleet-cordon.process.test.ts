@@ -35,7 +35,7 @@ describe("a worker", () => {
   });
 
   it("that a person has cordoned finishes what it has, and takes runs again when told so", async () => {
-    const { submit, script, work, statuses, until, fleet, project } = await newFleet(server);
+    const { submit, script, work, statuses, until, fleet, project, database } = await newFleet(server);
     const wait = {
       tool_calls: [{ name: "Bash", input: { command: "while [ ! -e go ]; do sleep 0.1; done" } }],
     };
@@ -52,6 +52,13 @@ describe("a worker", () => {
     expect(await stateOf(second)).toBe("queued");
     expect((await fleet("uncordon", hostname())).code).toBe(0);
     await until("done");
+    // Another machine whose name begins with that of this one.
+    await database.query(
+      "INSERT INTO tenterhook.workers (worker, machine, pid, concurrency) VALUES ($1 || '0-1-ab', $1 || '0', 1, 1)",
+      [hostname()],
+    );
+    const { workers } = JSON.parse((await fleet("cordon", hostname(), "--json")).stdout);
+    expect(workers).toEqual([expect.stringContaining(`${hostname()}-`)]);
     expect((await fleet("cordon", "nobody")).stderr).toContain('There is no worker "nobody".');
   });
 });

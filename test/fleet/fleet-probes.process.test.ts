@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { connect } from "node:net";
 import { hostname } from "node:os";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
@@ -17,6 +18,13 @@ function get(
     });
     sent.on("error", reject).end();
   });
+}
+
+/** What no client with good manners sends: the first line is as it is given. */
+function getRaw(port: number, path: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.end(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  return text(socket);
 }
 
 describe("a worker that listens", () => {
@@ -53,10 +61,20 @@ describe("a worker that listens", () => {
       "This Host is not allowed.\n",
     ]);
     expect([(await get(url, { method: "POST" }))[0], (await get(`${url}/x`))[0]]).toEqual([405, 404]);
+    for (const path of ["//", "http://["])
+      expect(await getRaw(Number(new URL(url).port), path), path).toMatch(/^HTTP\/1\.1 404 /);
+    expect((await get(`${url}/healthz?full`))[0]).toBe(200);
     await fleet("cordon", hostname());
     await eventually(async () =>
       expect(await get(`${url}/readyz`)).toEqual([503, expect.stringContaining("Cordoned by")]),
     );
     expect(await get(`${url}/healthz`)).toEqual([200, "ok\n"]);
+  });
+
+  it("takes no runs when it can't listen", async () => {
+    const { fleet, database } = await newFleet(server);
+    const { code, stderr } = await fleet("worker", "--listen", "nowhere");
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"nowhere" is no HOST:PORT')]);
+    expect(await database.query("SELECT worker FROM tenterhook.workers")).toEqual([]);
   });
 });

@@ -18,6 +18,15 @@ describe("a run of a real program", () => {
     ]);
   });
 
+  it("that worked before it ended like one that is not there has had its attempt", async () => {
+    const { submit, startWorker, statuses } = await programFleet(server);
+    await submit({ task: "missing", agent: "claude" });
+    const worker = await startWorker();
+    await eventually(async () => expect((await statuses())[0]?.error).toContain("code 127"), 60_000);
+    expect((await statuses())[0]?.attempts).toBe(1);
+    expect(worker.said()).not.toContain("handed back");
+  });
+
   it("that is cancelled ends with everything it has started", async () => {
     const { submit, startWorker, fleet, pids, gone, until } = await programFleet(server);
     const run = await submit({ task: "long", agent: "claude" });

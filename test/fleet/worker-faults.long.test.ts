@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { expireLeases, takeRun } from "../../src/fleet/leases.ts";
+import { endAttempt, expireLeases, takeRun } from "../../src/fleet/leases.ts";
+import { noteSession } from "../../src/fleet/program.ts";
 import type { AttemptEnd } from "../../src/fleet/run.ts";
 import { FleetWorker, type RunAgent } from "../../src/fleet/worker.ts";
 import { databaseAddress } from "../../src/node/postgres/address.ts";
-import { connect } from "../../src/node/postgres/open-postgres.ts";
+import { connect, type Postgres } from "../../src/node/postgres/open-postgres.ts";
 import { cutNetwork } from "../support/faults/cut-network.ts";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
@@ -15,10 +16,13 @@ const server = await postgresServer();
 const DONE: AttemptEnd = { state: "done", result: { text: "Over." } };
 
 /** Works in this process, with a lease that does not end by itself. */
-async function workHere({ database, queue }: Awaited<ReturnType<typeof newFleet>>, runAgent: RunAgent) {
+async function workHere(
+  { database, queue, leases = database }: Awaited<ReturnType<typeof newFleet>> & { leases?: Postgres },
+  runAgent: RunAgent,
+) {
   const said: string[] = [];
   const report = (text: string): void => void said.push(text);
-  const options = { database, leases: database, queue, runAgent, report, machine_id: "m1" };
+  const options = { database, leases, queue, runAgent, report, machine_id: "m1" };
   const worker = new FleetWorker({ ...options, concurrency: 4, leaseMilliseconds: 600_000 });
   await worker.start();
   onTestFinished(() => worker.close(0));
@@ -72,6 +76,63 @@ describe("a worker", () => {
     });
     goOn.abort();
     await eventually(async () => expect((await statuses())[0]).toMatchObject({ state: "done", attempts: 1 }));
+  });
+});
+
+describe("handing a run back", () => {
+  it("does not wait for a cordon that the database does not take", async () => {
+    const fleet = await newFleet(server);
+    const { database, submit, statuses } = fleet;
+    for (const task of ["one", "two", "three"]) await submit({ task });
+    const leases: Postgres = {
+      ...database,
+      query: (text, values) =>
+        text.includes("SET cordoned")
+          ? Promise.reject(new Error("It is away."))
+          : database.query(text, values),
+    };
+    const fault = { isMended: async () => false };
+    const said = await workHere({ ...fleet, leases }, async () => ({
+      state: "not here",
+      why: "No folder.",
+      fault,
+    }));
+    await eventually(() => expect(said).toContain("It is away."));
+    await eventually(async () =>
+      expect((await statuses()).map(({ state, attempts }) => [state, attempts])).toEqual(
+        Array(3).fill(["queued", 0]),
+      ),
+    );
+  });
+
+  it("leaves it as it was, with the session that another machine can go on with", async () => {
+    const { database, submit } = await newFleet(server);
+    const run = await submit({ task: "Work." });
+    const at = (machine_id: string) => ({
+      id: machine_id,
+      machine: "m",
+      machine_id,
+      leaseMilliseconds: 600_000,
+    });
+    const take = async (machine_id: string) => {
+      const taken = await takeRun(database, run, at(machine_id));
+      if (taken === undefined) throw new Error("Somebody else has it.");
+      return taken;
+    };
+    const session = { id: "s1", machine_id: "one" };
+    const first = await take("one");
+    await noteSession(database, first, session);
+    await endAttempt(database, first, { state: "handed back" });
+    const second = await take("two");
+    await noteSession(database, second, { machine_id: "two" });
+    await endAttempt(database, second, { state: "not here", why: "It can't be started." });
+    expect(await take("one")).toMatchObject({ attempt: 2, session });
+    expect(
+      await database.query("SELECT number, worker FROM tenterhook.run_attempts ORDER BY number"),
+    ).toEqual([
+      { number: 1, worker: "one" },
+      { number: 2, worker: "one" },
+    ]);
   });
 });
 

@@ -54,6 +54,11 @@ describe("an address with a password in a variable", () => {
     expect(redactor.text("The password is hunter@hunter, or hunter%40hunter.")).toBe(
       "The password is [redacted], or [redacted].",
     );
+    const unwritten = createRedactor({
+      HOME: "/nowhere",
+      TENTERHOOK_DATABASE_URL: "postgres://w:p@ss:word-1@db/a",
+    });
+    expect(unwritten.text("The password is p@ss:word-1.")).toBe("The password is [redacted].");
     expect(redactor.text("The database is db/agents of worker.")).toBe(
       "The database is db/agents of worker.",
     );

@@ -1,9 +1,12 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { cacheFolder } from "../../src/node/user-folders.ts";
 import { installPackage, isInstalled, type PackagedProgram } from "../support/install-package.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { filesBelow, read } from "./support/files.ts";
 
 const LINTER: PackagedProgram = {
@@ -54,6 +57,20 @@ jobs:
         file,
       ).toEqual([]);
     }
+  });
+
+  it("sign in to the registry with the token that publishes, and write it nowhere", () => {
+    const { steps } = parse(read(".github/workflows/release.yml")).jobs.publish;
+    const at = steps.findIndex(({ run = "" }) => run.startsWith("npm publish"));
+    const home = temporaryFolder();
+    execFileSync("bash", ["-e", "-c", steps[at - 1].run], {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home, npm_config_registry: "https://registry.example/" },
+    });
+    expect(readFileSync(join(home, ".npmrc"), "utf8").trim()).toMatch(
+      /^\/\/registry\.example\/:_authToken=\$\{NODE_AUTH_TOKEN\}$/,
+    );
+    expect(steps[at].env.NODE_AUTH_TOKEN).toContain("secrets.NPM_TOKEN");
   });
 
   it("test on three systems and four versions of Node", () => {

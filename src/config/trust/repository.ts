@@ -7,7 +7,12 @@ import { changeTrust, readTrust } from "./store.ts";
  * digest of a review, which is the same wherever the files are the same.
  */
 function placeOf(repository: string): string {
-  return `repository ${repository}`;
+  return `repository ${withoutUser(repository)}`;
+}
+
+/** The address of a repository without who reads it, and with which password: neither makes it another one. */
+export function withoutUser(repository: string): string {
+  return repository.replace(/^([a-z][\w+.-]*:\/\/)[^/]*@/i, "$1");
 }
 
 /**
@@ -39,16 +44,16 @@ export async function revokeInClones(repository: string, environment?: NodeJS.Pr
 /**
  * Trusts a clone if somebody has trusted these files in clones of its repository.
  *
- * @returns whether an agent may begin in it. Where a version is trusted no other one is, not even one without hooks: a commit that
- * takes the guards out opens nothing.
+ * @returns whether an agent may begin in it. Where a version is trusted, or was until somebody took that back, no other one is, not
+ * even one without hooks: a commit that takes the guards out opens nothing.
  */
 export async function trustClone(
   repository: string,
   review: TrustReview,
   environment?: NodeJS.ProcessEnv,
 ): Promise<boolean> {
-  const { files: digests, problem } = readTrust(placeOf(repository), environment);
-  if (digests.size === 0 && problem === undefined) return review.state !== "untrusted";
+  const { files: digests, file, problem } = readTrust(placeOf(repository), environment);
+  if (file === undefined && problem === undefined) return review.state !== "untrusted";
   if (!digests.has(review.digest)) return false;
   await grantTrust(review, { environment });
   return true;

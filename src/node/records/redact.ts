@@ -230,8 +230,7 @@ function cleanRecord(record: object, redactor: Redactor, secret: boolean, depth:
   return entries === undefined ? record : Object.fromEntries(entries);
 }
 
-/** The variables whose values are long enough to look for. */
-/** Variables, the passwords in those that are addresses, and those of databases. */
+/** Variables, the passwords in those that are addresses, and those of databases: what is long enough to look for. */
 function variablesOf(environment: Environment): readonly Variable[] {
   const given = Object.entries(environment).map(([name, value = ""]) => ({ name, value: value.trim() }));
   const inAddresses = given.flatMap(({ name, value }) =>
@@ -241,7 +240,7 @@ function variablesOf(environment: Environment): readonly Variable[] {
   return [...given, ...inAddresses, ...ofDatabases].filter(({ value }) => value.length >= LEAST_VALUE);
 }
 
-const ADDRESS = /^[a-z][\w+.-]*:\/\/[^:@/?#\s]*:([^@/?#\s]+)@/i;
+const ADDRESS = /^[a-z][\w+.-]*:\/\/[^:@/?#\s]*:([^/?#\s]+)@/i;
 
 /** As it is written, and as whoever uses it has it. */
 function passwordsInAddress(value: string): readonly string[] {

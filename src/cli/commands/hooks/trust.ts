@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { revokeInClones, trustInClones } from "../../../config/trust/repository.ts";
+import { revokeInClones, trustInClones, withoutUser } from "../../../config/trust/repository.ts";
 import { partOf } from "../../../config/trust/review.ts";
 import { grantTrust, reviewTrust, revokeTrust, type TrustReview } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
@@ -72,7 +72,8 @@ export const run: CommandRun = async (invocation) => {
   if (json) screen.json({ ...review, state, granted });
   else if (agreed) {
     showTrusted(open, screen);
-    if (repo !== undefined) screen.print(`Trusted in clones of ${harmless(repo)} with the same files.`);
+    if (repo !== undefined)
+      screen.print(`Trusted in clones of ${harmless(withoutUser(repo))} with the same files.`);
   } else screen.print("Nothing was trusted.");
   return agreed && refused.length === 0 ? undefined : 1;
 };

@@ -47,9 +47,9 @@ export async function listenForProbes(
       return send({ status: 403, text: "This Host is not allowed.\n" });
     if (request.method !== "GET" && request.method !== "HEAD")
       return send({ status: 405, text: "Only GET is allowed.\n" });
-    replyTo(new URL(request.url ?? "/", "http://worker").pathname).then(send, () =>
-      send({ status: 503, text: "The database does not answer.\n" }),
-    );
+    // Not read as a URL: anybody may ask for what is none.
+    const [path = ""] = (request.url ?? "").split("?");
+    replyTo(path).then(send, () => send({ status: 503, text: "The database does not answer.\n" }));
   });
   await listening(server, host.replace(/^\[|\]$/g, ""), Number(port));
   const bound = server.address();

@@ -78,7 +78,8 @@ export async function runProgramAgent(
         return { state: "again", error, progressed: false };
       return { state: "failed", error: `interrupted: its session can't be continued. ${error}` };
     }
-    if (NOT_STARTED.has(ended.exit_code)) {
+    const hasSpoken = noted.length > 0 || transcript.hasBegun() || ended.end !== undefined;
+    if (!hasSpoken && NOT_STARTED.has(ended.exit_code)) {
       const isMended = (until: AbortSignal) => starts(integration.program, folder, environment, until);
       return { state: "not here", why: error, fault: { isMended } };
     }

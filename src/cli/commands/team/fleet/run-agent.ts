@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { transcriptsIn } from "../../../../agent/transcripts/postgres/postgres-store.ts";
 import { ConfigError } from "../../../../config/parse/problem.ts";
-import { trustClone } from "../../../../config/trust/repository.ts";
+import { trustClone, withoutUser } from "../../../../config/trust/repository.ts";
 import { reviewTrust } from "../../../../config.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { type Clone, cloneFor, reachesRepository } from "../../../../fleet/clone.ts";
@@ -86,9 +86,10 @@ async function refusedFor(
   const mayBegin =
     repo === undefined ? review.state !== "untrusted" : await trustClone(repo, review, environment);
   if (mayBegin) return undefined;
+  const name = repo === undefined ? cwd : withoutUser(repo);
   const where =
-    repo === undefined ? `${cwd}: tenterhook trust` : `a checkout of it: tenterhook trust --repo ${repo}`;
-  return `Nobody has trusted this version of the hooks of ${repo ?? cwd} on ${hostname()}. In ${where} (digest ${review.digest})`;
+    repo === undefined ? `${cwd}: tenterhook trust` : `a checkout of it: tenterhook trust --repo ${name}`;
+  return `Nobody has trusted this version of the hooks of ${name} on ${hostname()}. In ${where} (digest ${review.digest})`;
 }
 
 async function opens(hooks: KeptHooks, folder: string, signal: AbortSignal): Promise<boolean> {

@@ -73,12 +73,13 @@ export async function workHere(invocation: Invocation): Promise<void> {
     runAgent: agentRunner(database, environment, hooks, report),
     takes: takesOf(database, { models, labels }, environment, report),
   });
+  // Before it takes a run: it may be unable to.
+  const listen = textOption(invocation, "listen");
+  const probes = listen === undefined ? undefined : await listenForProbes(listen, worker, database);
   await startMonitor(invocation, report);
   await worker.start();
   const tidying = startTick([[() => tidy(database, environment)]], ignore, TIDY_MILLISECONDS);
   const pruning = startTick([[() => prune(database, environment)]], ignore, PRUNE_MILLISECONDS);
-  const listen = textOption(invocation, "listen");
-  const probes = listen === undefined ? undefined : await listenForProbes(listen, worker, database);
   if (probes !== undefined) report(`${probes.url} has /healthz, /readyz and /metrics.`);
   screen.print(`Worker ${worker.id} takes runs from ${database.place}. Ctrl-C lets them end.`);
   const ending = AbortSignal.any([signal, drained.signal]);
