@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { TenterhookError } from "../core/base/errors.ts";
 import { makeFolders } from "../node/files/folders.ts";
@@ -12,13 +12,21 @@ const MOST_PATCH_BYTES = 4_000_000;
 /** How long the clone of a run that may be retried, or whose patch is not whole, stays after its end. */
 const KEPT = "interval '7 days'";
 /** A clone that is being made, or removed. */
-const UNFINISHED = /\.(?:new|gone)$/;
+const UNFINISHED = /\.(?:new|gone|git-\w+)$/;
+
+interface GitOptions {
+  readonly most?: number;
+  readonly variables?: NodeJS.ProcessEnv;
+}
 
 export interface Clone {
   readonly folder: string;
   /** False when an earlier attempt on this machine has worked in it. */
   readonly isNew: boolean;
-  /** What changed since the clone was made; `clone` when that is too much for a patch. */
+  /**
+   * What changed since the clone was made; `clone` when that is too much for a patch. Git reads a configuration of our own for it:
+   * the agent may have written programs into that of the clone.
+   */
   changes(): Promise<Pick<RunResult, "branch" | "patch" | "clone">>;
 }
 
@@ -36,12 +44,16 @@ export async function cloneFor(
 ): Promise<Clone> {
   const branch = `tenterhook/${run_id}`;
   /** What git prints; `undefined` when that is too much. */
-  const git = async (cwd: string, args: readonly string[], most = MOST_OUTPUT_BYTES) => {
+  const git = async (
+    cwd: string,
+    args: readonly string[],
+    { most = MOST_OUTPUT_BYTES, variables = {} }: GitOptions = {},
+  ) => {
     const { exit_code, stdout, stderr, stdout_truncated } = await runProgram({
       file: "git",
       args: ["-c", "protocol.ext.allow=never", ...args],
       cwd,
-      environment: gitEnvironment(environment),
+      environment: { ...gitEnvironment(environment), ...variables },
       signal,
       maxOutputBytes: most,
     });
@@ -71,11 +83,21 @@ export async function cloneFor(
     folder,
     isNew,
     async changes() {
-      await git(folder, ["add", "--all"]);
-      const diff = ["diff", "--cached", "--binary", `tenterhook-base-${run_id}`];
-      const patch = await git(folder, diff, MOST_PATCH_BYTES);
-      if (patch === undefined) return { branch, clone: folder };
-      return { branch, ...(patch === "" ? {} : { patch }) };
+      const base = (await git(folder, ["rev-parse", `tenterhook-base-${run_id}^{commit}`]))?.trim() ?? "";
+      const own = mkdtempSync(`${folder}.git-`);
+      try {
+        const variables = { GIT_DIR: own, GIT_WORK_TREE: folder };
+        await git(folder, ["init", "--quiet"], { variables });
+        const objects = { ...variables, GIT_OBJECT_DIRECTORY: join(folder, ".git/objects") };
+        await git(folder, ["read-tree", base], { variables: objects });
+        await git(folder, ["add", "--all"], { variables: objects });
+        const diff = ["diff", "--cached", "--binary", "--no-ext-diff", "--no-textconv", base];
+        const patch = await git(folder, diff, { most: MOST_PATCH_BYTES, variables: objects });
+        if (patch === undefined) return { branch, clone: folder };
+        return { branch, ...(patch === "" ? {} : { patch }) };
+      } finally {
+        rmSync(own, { recursive: true, force: true });
+      }
     },
   };
 }

@@ -59,4 +59,27 @@ describe("a run in a clone of a repository", () => {
     await tidied(database, environment);
     expect(clonesIn(environment)).toEqual([run]);
   });
+
+  it("whose agent gave git programs to run has a patch, and none of them runs", async () => {
+    const { fleet, script, work, until, project } = await newFleet(server);
+    const canary = join(project.folder, "canary");
+    const program = `touch ${canary}; cat`;
+    const config = [
+      `filter.x.clean "${program}"`,
+      `core.fsmonitor "${program}"`,
+      `diff.external "${program}"`,
+    ];
+    const commands = [
+      "echo '* filter=x diff=x' > .gitattributes",
+      ...config.map((setting) => `git config ${setting}`),
+      "echo hello > new.txt",
+    ];
+    const calls = commands.map((command) => ({ tool_calls: [{ name: "Bash", input: { command } }] }));
+    const model = script("s", [...calls, { text: "Written." }]);
+    await fleet("submit", "Write.", "--model", model, "--repo", newRepository());
+    await work();
+    const [done] = await until("done", "failed", "waiting");
+    expect(done).toMatchObject({ state: "done", result: { patch: expect.stringContaining("+hello\n") } });
+    expect(existsSync(canary)).toBe(false);
+  });
 });

@@ -48,6 +48,11 @@ describe("a password file of PostgreSQL", () => {
 });
 
 describe("an address with a password in a variable", () => {
+  it("has none that is the name of its user", () => {
+    const redactor = createRedactor({ HOME: "/nowhere", DB_URL: "postgres://postgres:postgres@db/agents" });
+    expect(redactor.text("The postgres server.")).toBe("The postgres server.");
+  });
+
   it("keeps the password out of records, as it is written and as it is used", () => {
     const url = "postgres://worker:hunter%40hunter@db/agents";
     const redactor = createRedactor({ HOME: "/nowhere", TENTERHOOK_DATABASE_URL: url });

@@ -240,12 +240,13 @@ function variablesOf(environment: Environment): readonly Variable[] {
   return [...given, ...inAddresses, ...ofDatabases].filter(({ value }) => value.length >= LEAST_VALUE);
 }
 
-const ADDRESS = /^[a-z][\w+.-]*:\/\/[^:@/?#\s]*:([^/?#\s]+)@/i;
+const ADDRESS = /^[a-z][\w+.-]*:\/\/([^:@/?#\s]*):([^/?#\s]+)@/i;
 
 /** As it is written, and as whoever uses it has it. */
 function passwordsInAddress(value: string): readonly string[] {
-  const [, written] = ADDRESS.exec(value) ?? [];
-  if (written === undefined) return [];
+  const [, user, written] = ADDRESS.exec(value) ?? [];
+  // Whoever has their own name as a password has none; to take it out would take words out of every text.
+  if (written === undefined || written === user) return [];
   try {
     return [...new Set([written, decodeURIComponent(written)])];
   } catch {
