@@ -39,8 +39,9 @@ describe("an installed entry that has vanished", () => {
       return stdout === "" ? undefined : JSON.parse(stdout).systemMessage;
     };
     expect(await says("before")).toBeUndefined();
-    const file = project.write(".claude/settings.json", "{}\n");
-    const notice = `${file} no longer calls Tenterhook. Restore it with: tenterhook install claude`;
+    project.write(".claude/settings.json", "{}\n");
+    const notice =
+      ".claude/settings.json no longer calls Tenterhook. Restore it with: tenterhook install claude";
     for (const id of ["first", "second"]) expect(await says(id)).toContain(notice);
     expect((await project.run(["doctor"])).stdout).toContain("no longer calls Tenterhook");
     await project.run(["install", "claude"]);
