@@ -54,7 +54,10 @@ export async function uninstallEverything(invocation: Invocation): Promise<Repor
   };
   removeFolders();
   // The code that this process has compiled is stored when it ends.
-  if (environment === process.env) process.once("exit", removeFolders);
+  if (environment === process.env) {
+    if (atExit === undefined) process.once("exit", () => atExit?.());
+    atExit = removeFolders;
+  }
   return {
     json: { files, folders },
     blocks: [
@@ -68,6 +71,9 @@ export async function uninstallEverything(invocation: Invocation): Promise<Repor
     ],
   };
 }
+
+/** What the end of this process removes once more. */
+let atExit: (() => void) | undefined;
 
 /** @throws TenterhookError `usage_error` for what would leave something. */
 function mustStandAlone({ names, options }: Invocation): void {
