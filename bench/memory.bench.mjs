@@ -48,6 +48,21 @@ function figures(ours, theirs) {
   return { ours, theirs, ratio: ours / theirs, unit: "bytes" };
 }
 
+/**
+ * Measures a daemon that has decided the first calls.
+ *
+ * @param {(daemon: Awaited<ReturnType<typeof newDaemon>>) => Promise<import("./benchmark.mjs").Figures>} measure
+ */
+async function withDaemon(measure) {
+  const daemon = await newDaemon();
+  try {
+    await daemon.decide(CALLS);
+    return await measure(daemon);
+  } finally {
+    await daemon.stop();
+  }
+}
+
 const skip = async () =>
   process.platform === "linux" ? undefined : "Only Linux says how much memory another process has.";
 
@@ -60,15 +75,7 @@ export default [
     orAtMost: 120_000_000,
     long: true,
     skip,
-    async measure() {
-      const daemon = await newDaemon();
-      try {
-        await daemon.decide(CALLS);
-        return figures(daemon.bytes(), await emptyNodeBytes());
-      } finally {
-        await daemon.stop();
-      }
-    },
+    measure: () => withDaemon(async (daemon) => figures(daemon.bytes(), await emptyNodeBytes())),
   },
   {
     name: "the daemon's memory after 100,000 calls and their results",
@@ -76,16 +83,11 @@ export default [
     bound: 1.1,
     long: true,
     skip,
-    async measure() {
-      const daemon = await newDaemon();
-      try {
-        await daemon.decide(CALLS);
+    measure: () =>
+      withDaemon(async (daemon) => {
         const before = daemon.bytes();
         await daemon.decide(9 * CALLS);
         return figures(daemon.bytes(), before);
-      } finally {
-        await daemon.stop();
-      }
-    },
+      }),
   },
 ];

@@ -156,7 +156,8 @@ export class FleetWorker {
     const { takes } = this.#options;
     // The queue may be about to hand out one more.
     if (this.#cordon !== undefined) return false;
-    if ((this.#left.get(run_id) ?? 0) > performance.now()) return false;
+    for (const [id, until] of this.#left) if (until <= performance.now()) this.#left.delete(id);
+    if (this.#left.has(run_id)) return false;
     if (takes !== undefined && !(await takes(run_id))) return false;
     const before = this.#attempts.get(run_id);
     if (before !== undefined && !(await this.#hasLost(before))) return true;

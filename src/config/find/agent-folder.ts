@@ -10,7 +10,7 @@ export function agentFileIn(folder: string): string {
  * The nearest folder upwards with an `.agent/hook.toml`, up to the root of the repository, as projects are found; links
  * followed. Asked at every turn, and mostly in vain: waiting for the answer would cost twenty times as much.
  *
- * @param see is told of each file that is looked for, before that.
+ * @param see is called with each path before it is read.
  */
 export function agentFolderOf(cwd: string, see: (file: string) => void = () => {}): string | undefined {
   for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {

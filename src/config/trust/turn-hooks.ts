@@ -2,7 +2,7 @@ import { agentFolderOf } from "../find/agent-folder.ts";
 import type { AgentFile, AgentHooks } from "../find/hook-toml.ts";
 
 /**
- * Reads the `.agent/hook.toml` of a workspace: that of the nearest folder upwards, in its repository; `undefined` when there is none.
+ * Reads the nearest `.agent/hook.toml` from a workspace up to the root of its repository; `undefined` when there is none.
  * Whether this user trusts its programs is not asked: `agent_hooks` of a loaded configuration has only those that are trusted.
  *
  * @throws ConfigError for TOML that does not parse, a key nobody reads, or a value that can't be.

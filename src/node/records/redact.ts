@@ -242,7 +242,7 @@ function variablesOf(environment: Environment): readonly Variable[] {
 
 const ADDRESS = /^[a-z][\w+.-]*:\/\/([^:@/?#\s]*):([^/?#\s]+)@/i;
 
-/** As it is written, and as whoever uses it has it. */
+/** The password as the address has it, and decoded. */
 function passwordsInAddress(value: string): readonly string[] {
   const [, user, written] = ADDRESS.exec(value) ?? [];
   // Whoever has their own name as a password has none; to take it out would take words out of every text.

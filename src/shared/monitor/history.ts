@@ -18,7 +18,7 @@ export const HISTORY_SETTINGS = {
   ),
   run_days: field(
     schemas.positive,
-    "How long a worker of the fleet keeps runs that have ended, with their transcripts, in the shared database. Default: for ever.",
+    "How many days a fleet worker keeps finished runs and their transcripts in the shared database. Default: forever.",
   ),
 } as const satisfies Fields;
 

@@ -38,7 +38,7 @@ export function refusedLine(exists = existsSync): string | undefined {
 }
 
 /**
- * Writes a configuration where there is none, has all agents ask it, and shows in the real programs that they obey.
+ * Writes a configuration if there is none, connects all agents to it, and proves in the real programs that they obey.
  *
  * @throws TenterhookError `usage_error` where hooks are not trusted.
  */

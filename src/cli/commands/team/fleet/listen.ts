@@ -47,7 +47,7 @@ export async function listenForProbes(
       return send({ status: 403, text: "This Host is not allowed.\n" });
     if (request.method !== "GET" && request.method !== "HEAD")
       return send({ status: 405, text: "Only GET is allowed.\n" });
-    // Not read as a URL: anybody may ask for what is none.
+    // Not parsed as a URL: anybody can send a path that is not valid.
     const [path = ""] = (request.url ?? "").split("?");
     replyTo(path).then(send, () => send({ status: 503, text: "The database does not answer.\n" }));
   });
